@@ -96,6 +96,14 @@ describe('the keyboard shortcuts of messages', function () {
       await press('Shift+Escape')
       await gone(keyboard.ada.sidebarRow('general').locator('.unread-count'))
     },
+    async save() {
+      await stand('note 39')
+      await press('s')
+      await shown(page().getByRole('navigation').getByRole('button', { name: 'Later' }))
+      await stand('note 39')
+      await press('s')
+      await gone(page().getByRole('navigation').getByRole('button', { name: 'Later' }))
+    },
     async pin() {
       await stand('note 39')
       await press('p')

@@ -187,6 +187,13 @@ describe('the keyboard shortcuts of the table', function () {
       await shown(article('sent from a fence'))
       await becomes(written, '')
     },
+    async sendLater() {
+      await page().keyboard.type('not now')
+      await press('Control+Shift+Enter')
+      await shown(page().getByRole('menuitem', { name: /^Tomorrow/ }))
+      await press('Escape')
+      await keyboard.ada.composer.fill('')
+    },
     async newLine() {
       await page().keyboard.type('one')
       await press('Shift+Enter')

@@ -22,6 +22,8 @@ import {
   DetailsPanel,
   MentionsPanel,
   RepliesPanel,
+  SavedPage,
+  ScheduledPage,
   SearchPanel,
   SignedOut,
   UnknownAddress,
@@ -99,6 +101,8 @@ function GuardedPanel() {
       {panel.value === 'admin' && <Lazy of={AdministrationPage} />}
       {panel.value === 'details' && <Lazy of={DetailsPanel} />}
       {panel.value === 'replies' && <Lazy of={RepliesPanel} />}
+      {panel.value === 'saved' && <Lazy of={SavedPage} />}
+      {panel.value === 'scheduled' && <Lazy of={ScheduledPage} />}
     </Guarded>
   )
 }

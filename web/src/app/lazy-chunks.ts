@@ -2,6 +2,8 @@
  * Parts that are not in the first load: the panels and dialogs as one chunk, the settings as another. Calls,
  * notifications, the emoji picker, the image viewer, the code colours and German are chunks of their own, too.
  */
+export { SavedPage, ScheduledPage } from '../features/later/open-later.ts'
+
 import { lazyComponent } from '../ui/lazy.tsx'
 
 const panelsAndDialogs = () => import('./panels-and-dialogs.ts')

@@ -142,6 +142,7 @@ function takeLists(lists: FirstListsPayload) {
   })
   // Only with the server's state: compared with the cache, everything since would be new.
   if (!isLoaded) void loadNotifications().then(notifications => notifications.startNotifications())
+  if (!isLoaded) void later(() => import('../net/sync-drafts.ts')).then(drafts => drafts.startSyncingDrafts())
   isLoaded = true
   // After the messages of the open channel, which these requests must not delay.
   void firstScreen().then(loadTheRest)

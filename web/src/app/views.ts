@@ -8,7 +8,7 @@ import { openReplies, repliesOf } from '../features/replies/open-replies.ts'
 import { searchAddress, searchFor } from '../features/search/open-search.ts'
 import { openSettings, SETTINGS_PAGES } from '../features/settings/open-settings.ts'
 import { channelOf, current } from '../store/channels.ts'
-import { hashOf, repliesAddress, routeOf, splitAddress, viewOf } from '../store/route.ts'
+import { hashOf, PAGE_NAMES, repliesAddress, routeOf, splitAddress, viewOf } from '../store/route.ts'
 import { type Panel, panel, route } from '../store/store.ts'
 import { startLayers } from '../ui/layers.ts'
 
@@ -24,13 +24,15 @@ export function followAddress() {
 
 export function panelAddress(which: Panel): string | undefined {
   if (which === 'search') return searchAddress()
-  if (which === 'mentions' || which === 'channels') return `#/${which}`
+  if (which === 'mentions' || isPageName(which)) return `#/${which}`
   if (which === 'admin') return `#/admin/${adminPage.value}`
   const channel = current.value
   const of = repliesOf.value
   if (which === 'replies') return of && repliesAddress(of.channel, of.id)
   return channel ? `${hashOf(channel.id)}/${detailsTab.value}` : '#/'
 }
+
+const isPageName = (which: Panel) => PAGE_NAMES.some(name => name === which)
 
 function showView(hash: string) {
   const view = viewOf(hash)
@@ -41,6 +43,8 @@ function showView(hash: string) {
       return searchFor(view.words)
     case 'mentions':
     case 'channels':
+    case 'saved':
+    case 'scheduled':
       panel.value = view.kind
       return
     case 'details':

@@ -23,8 +23,23 @@ export function draftOf(channel: ChannelId): string {
   return drafts.value.get(channel) ?? ''
 }
 
+/** By channel: when the draft was changed, and whether the server has it. */
+export const draftTimes = persistedGroup(`bothy draft-time ${viewer} `)
+
+let noteKept: (channel: ChannelId) => void = () => {}
+/** Called after a change by the viewer in this tab. There is one listener. */
+export function onDraftKept(listener: (channel: ChannelId) => void) {
+  noteKept = listener
+}
+
 export function keepDraft(channel: ChannelId, text: string) {
   if (draftOf(channel) === text) return
+  takeDraft(channel, text)
+  noteKept(channel)
+}
+
+/** A change by another device. */
+export function takeDraft(channel: ChannelId, text: string) {
   const next = new Map(drafts.value)
   if (text.trim() === '') next.delete(channel)
   else next.set(channel, text)

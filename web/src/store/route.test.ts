@@ -43,6 +43,8 @@ describe('the fragment of the address', () => {
     expect(viewOf('#/mentions')).to.deep.equal({ kind: 'mentions' })
     expect(viewOf('#/admin/people')).to.deep.equal({ kind: 'admin', page: 'people' })
     expect(viewOf('#/channels')).to.deep.equal({ kind: 'channels' })
+    expect(viewOf('#/saved')).to.deep.equal({ kind: 'saved' })
+    expect(viewOf('#/scheduled')).to.deep.equal({ kind: 'scheduled' })
     expect(viewOf(profileAddress('ada-1'))).to.deep.equal({ kind: 'profile', name: 'ada-1' })
     expect(viewOf('#/c/general/people')).to.deep.equal({ kind: 'details', tab: 'people' })
     expect(viewOf(imageAddress('private:7', 12))).to.deep.equal({

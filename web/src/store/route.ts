@@ -19,10 +19,14 @@ export interface Route {
 const DETAILS_TAB_IDS = ['about', 'people', 'pins', 'files'] as const
 export type DetailsTabId = (typeof DETAILS_TAB_IDS)[number]
 
+/** Pages whose address is their name. */
+export const PAGE_NAMES = ['channels', 'saved', 'scheduled'] as const
+type PageName = (typeof PAGE_NAMES)[number]
+
 export type View =
   | { kind: 'settings'; page: string | undefined }
   | { kind: 'search'; words: string }
-  | { kind: 'mentions' | 'channels' }
+  | { kind: 'mentions' | PageName }
   | { kind: 'details'; tab: DetailsTabId }
   | { kind: 'admin'; page: string | undefined }
   | { kind: 'profile'; name: string }
@@ -57,7 +61,9 @@ export function viewOf(hash: string): View | undefined {
   }
   if (kind === 'settings' || kind === 'admin') return { kind, page: name || undefined }
   if (kind === 'search') return { kind, words: decode([name ?? '', ...rest].join('/')) }
-  if (kind === 'mentions' || kind === 'channels') return { kind }
+  const page = PAGE_NAMES.find(name => name === kind)
+  if (page) return { kind: page }
+  if (kind === 'mentions') return { kind }
   return kind === 'people' && name ? { kind: 'profile', name: decode(name) } : undefined
 }
 

@@ -61,10 +61,19 @@ export const accountDeleted = signal(false)
 export const connection = signal<'up' | 'lost' | 'dead' | 'crowded'>('up')
 
 /** Those beside the conversation, and pages that cover it. */
-export type Panel = 'search' | 'mentions' | 'details' | 'replies' | 'channels' | 'admin'
+export type Panel =
+  | 'search'
+  | 'mentions'
+  | 'details'
+  | 'replies'
+  | 'channels'
+  | 'saved'
+  | 'scheduled'
+  | 'admin'
 export const panel = signal<Panel | undefined>(undefined)
 /** A page covers the conversation. */
-export const isPage = computed(() => panel.value === 'channels' || panel.value === 'admin')
+const PAGES: readonly (Panel | undefined)[] = ['channels', 'saved', 'scheduled', 'admin']
+export const isPage = computed(() => PAGES.includes(panel.value))
 
 /** Conversations closed here and not yet on the server, so that the closing can be undone. */
 export const closing = signal<ReadonlySet<ChannelId>>(new Set())

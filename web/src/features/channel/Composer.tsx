@@ -95,6 +95,7 @@ export function Composer({ channel, autofocus }: Props) {
             canSend={composer.canSend}
             insert={edits.insert}
             send={composer.sendNow}
+            sendLater={composer.sendLater}
             focus={() => field.current?.focus()}
           />
         </div>

@@ -6,6 +6,7 @@ import { isMac, isPhone } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { closePopover } from '../../ui/Popover.tsx'
+import { SendLaterButton } from '../later/open-later.ts'
 import { addFiles } from './attachments.ts'
 import { FormattingSwitch } from './FormattingBar.tsx'
 import { openEmojiPicker } from './message-actions.tsx'
@@ -18,11 +19,13 @@ interface Props {
   /** Leaves the focus where it is if `focus` is false. */
   insert: (piece: string, focus?: boolean) => void
   send: () => void
+  sendLater: (anchor: HTMLElement) => void
   focus: () => void
 }
 
 /** The buttons below the text. */
-export function ComposerBar({ channel, text, canSend, insert, send, focus }: Props) {
+export function ComposerBar({ channel, text, canSend, insert, send, sendLater, focus }: Props) {
+  const Later = canSend ? SendLaterButton.get() : undefined
   return (
     <div class="composer-bar">
       <AddFiles channel={channel} focus={focus} />
@@ -56,6 +59,7 @@ export function ComposerBar({ channel, text, canSend, insert, send, focus }: Pro
       >
         <Icon name="send" />
       </button>
+      {Later && <Later open={sendLater} />}
     </div>
   )
 }

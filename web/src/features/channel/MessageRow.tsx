@@ -15,7 +15,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { lazyComponent } from '../../ui/lazy.tsx'
 import { memo } from '../../ui/memo.ts'
-import { PinnedBy } from '../later/open-later.ts'
+import { PinnedBy, toggleSaved } from '../later/open-later.ts'
 import { BrokenRow } from './BrokenRow.tsx'
 import { CardBelow } from './cards/CardBelow.tsx'
 import { Gallery } from './cards/ImageAttachment.tsx'
@@ -255,6 +255,13 @@ function Actions({ channel, shown: { row } }: { channel: Channel; shown: ShownRo
         size={28}
         tabIndex={-1}
         onClick={() => replyTo(row)}
+      />
+      <IconButton
+        icon="bookmark"
+        label={strings.actions.save}
+        size={28}
+        tabIndex={-1}
+        onClick={() => toggleSaved(row)}
       />
       <IconButton
         icon="more"

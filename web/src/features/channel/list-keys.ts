@@ -9,7 +9,7 @@ import { isRowItem, rowsOf } from '../../store/items.ts'
 import { preferred } from '../../store/preferences.ts'
 import { panel } from '../../store/store.ts'
 import { isPopoverOpen } from '../../ui/Popover.tsx'
-import { togglePin } from '../later/open-later.ts'
+import { togglePin, toggleSaved } from '../later/open-later.ts'
 import { hasBrowserMenu } from './has-browser-menu.ts'
 import {
   askToDelete,
@@ -77,6 +77,7 @@ export function onListKey(event: KeyboardEvent, channel: Channel, list: List) {
     c: () => copyText(row),
     l: () => copyLink(row),
     u: () => markMessageUnread(row),
+    s: () => row.id > 0 && row.deleted === 0 && toggleSaved(row),
     p: () => canPin(row) && togglePin(row),
     Delete: () => canDelete(row) && askToDelete(row, event.shiftKey),
     Enter: () => openMessageMenu(article, channel, row),

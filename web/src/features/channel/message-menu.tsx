@@ -16,6 +16,7 @@ import { type MenuItem, MenuItems } from '../../ui/Menu.tsx'
 import { openPopover, type Point } from '../../ui/Popover.tsx'
 import { openGroup } from '../groups/open-groups.ts'
 import { togglePin } from '../later/open-later.ts'
+import { saveItems } from '../later/open-remind.tsx'
 import { hasProfile, openProfile } from '../people/open-profile.ts'
 import { MessageQuote } from './MessageQuote.tsx'
 import {
@@ -68,6 +69,7 @@ function itemsFor(anchor: HTMLElement, channel: Channel, row: MessagePayload): M
       keys: 'U',
       run: () => markMessageUnread(row),
     })
+  if (row.id > 0 && row.deleted === 0) items.push(...saveItems(anchor, row))
   if (canPin(row)) {
     const label = row.extra?.pinned ? strings.pins.unpin : strings.pins.pin
     items.push({ label, icon: 'pin', keys: 'P', run: () => togglePin(row) })

@@ -16,6 +16,7 @@ import { emojiList } from './emoji/lazy-emoji.ts'
 import { massMentionIn } from './mass-mention.ts'
 import { replyTo } from './message-actions.tsx'
 import { lastMessage, recalled } from './own-texts.ts'
+import { isLaterKey, sendLater } from './send-later.ts'
 import { replaceText, textFieldEdits } from './text-field-edits.ts'
 import { hasContent } from './text-marks.ts'
 import { useCompletion } from './use-completion.ts'
@@ -70,8 +71,7 @@ export function useComposer(channel: Channel, field: RefObject<HTMLTextAreaEleme
   const sendUnlessMany = (body: string) => {
     setUnknown(undefined)
     const many = massMentionIn(body, channel)
-    if (many === undefined) send(body)
-    else setAsked({ ...many, body })
+    return many ? setAsked({ ...many, body }) : send(body)
   }
   const sendNow = () => {
     const body = field.current!.value.trimEnd()
@@ -101,6 +101,7 @@ export function useComposer(channel: Channel, field: RefObject<HTMLTextAreaEleme
     canSend: (hasContent(text) || attached.length > 0) && !isTooLong,
     change,
     sendNow,
+    sendLater: (anchor: HTMLElement) => sendLater(anchor, channel, field, empty),
     sendUnknown: () => sendUnlessMany(field.current!.value.trimEnd()),
     sendAsked: () => asked && send(asked.body),
     sendWithout: () =>
@@ -112,6 +113,7 @@ export function useComposer(channel: Channel, field: RefObject<HTMLTextAreaEleme
     onKeyDown: (event: KeyboardEvent) => {
       // 229: the key belongs to an input method; Safari omits isComposing after the composition has ended.
       if (event.isComposing || event.keyCode === 229 || completion.onKey(event)) return
+      if (isLaterKey(event)) return sendLater(field.current!, channel, field, empty)
       if (onWritingKey(event, field.current!) === 'send') sendNow()
       else if (onOwnMessages(event, channel, field.current!)) event.preventDefault()
     },

@@ -24,10 +24,14 @@ export function useDraft(channel: ChannelId, field: RefObject<HTMLTextAreaElemen
       keep()
     }
   }, [])
-  // Takes over the draft that another tab has changed.
+  // Takes over the draft that another tab or device has changed, unless the text here is newer.
   const elsewhere = drafts.value.get(channel) ?? ''
+  const known = useRef(elsewhere)
   useEffect(() => {
-    if (document.activeElement !== field.current && elsewhere !== latest.current) setText(elsewhere)
+    const isUnchanged = latest.current === known.current
+    known.current = elsewhere
+    if (elsewhere === latest.current) return
+    if (isUnchanged || document.activeElement !== field.current) setText(elsewhere)
   }, [elsewhere])
   return [text, setText] as const
 }

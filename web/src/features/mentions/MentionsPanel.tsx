@@ -14,6 +14,7 @@ import { inbox, isPhone, panel, viewer } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { ListEnd } from '../../ui/ListEnd.tsx'
+import { openScheduled } from '../later/open-later.ts'
 import { useActivity } from './use-activity.ts'
 import './ActivityPanel.css'
 
@@ -141,7 +142,9 @@ function ItemRow({ item }: { item: InboxItem }) {
       onClick={event => {
         if (!read) markRead([item.id])
         if (isPhone.peek()) panel.value = undefined
-        goTo(item, event)
+        if (kind !== 'failed') return goTo(item, event)
+        event.preventDefault()
+        openScheduled()
       }}
     >
       <Avatar name={actors[0] ?? ''} size={24} />

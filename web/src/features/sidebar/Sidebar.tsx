@@ -27,6 +27,7 @@ import { IconButton } from '../../ui/IconButton.tsx'
 import { Lazy, withModule } from '../../ui/lazy.tsx'
 import { useOneStop } from '../../ui/one-stop.ts'
 import { CallStrip, ElsewhereStrip } from '../calls/open-calls.ts'
+import { hasLater, LaterRows } from '../later/open-later.ts'
 import { openNewDm } from '../new-dm/open-new-dm.ts'
 import { openPrivateChannelDialog } from '../private-channels/open-private-channels.ts'
 import { openSwitcher } from '../switcher/open-switcher.ts'
@@ -93,6 +94,7 @@ function Lists({ loadAgain }: { loadAgain: () => void }) {
       </button>
       <div class="sidebar-scroll" {...rowMenuListeners}>
         <ActivityRow />
+        {hasLater.value && <Lazy of={LaterRows} />}
         <DraftsRow />
         {[...sidebarPlaces.value].map(([place, rows]) => (
           <PlaceSection key={place} place={place} rows={rows}>

@@ -119,6 +119,7 @@ export const channel: typeof en.channel = {
     copyText: 'Text kopieren',
     copyLink: 'Link kopieren',
     markUnread: 'Als ungelesen markieren',
+    save: 'Für später merken',
     showParent: 'Zeigen, worauf sie antwortet',
     edit: 'Bearbeiten',
     delete: 'Löschen',

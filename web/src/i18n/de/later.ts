@@ -1,12 +1,15 @@
+import type { Seconds } from '#shared/domain/units.ts'
 import type * as en from '../en/later.ts'
 import { german } from './formats.ts'
 
-const { counted } = german
+const { counted, date, number, time } = german
+
+const at = (ts: Seconds) => `${date(ts)}, ${time(ts)}`
 
 export const later: typeof en.later = {
   pins: {
-    open: (count: number) => `Angeheftet: ${counted(count, 'Nachricht', 'Nachrichten')}`,
-    by: (name: string) => `Angeheftet von ${name}`,
+    open: count => `Angeheftet: ${counted(count, 'Nachricht', 'Nachrichten')}`,
+    by: name => `Angeheftet von ${name}`,
     pin: 'Im Kanal anheften',
     unpin: 'Nicht mehr anheften',
     pinned: 'Nachricht angeheftet',
@@ -17,5 +20,80 @@ export const later: typeof en.later = {
     none: 'Hier ist nichts angeheftet.',
     hint: 'P auf einer Nachricht heftet sie an, für alle, die hier schreiben dürfen.',
     failed: 'Das Angeheftete konnte nicht geladen werden.',
+  },
+
+  later: {
+    title: 'Später',
+    open: 'Offen',
+    done: 'Erledigt',
+    count: (kept, due) => `${number(kept)} gemerkt, ${number(due)} fällig`,
+    due: ts => `Fällig ${time(ts)}`,
+    dueItems: count => `${number(count)} fällig`,
+    at,
+    close: 'Später schließen',
+    now: 'Jetzt',
+    comingUp: 'Demnächst',
+    withoutTime: 'Ohne Zeit',
+    none: 'Mit S gemerkte Nachrichten stehen hier.',
+    noneDone: 'Noch ist nichts erledigt.',
+    failed: 'Die gemerkten Nachrichten konnten nicht geladen werden.',
+    saved: 'Für später gemerkt',
+    removed: 'Nicht mehr gemerkt',
+    remove: 'Von der Liste nehmen',
+    remind: 'Erinnere mich',
+    noReminder: 'Keine Erinnerung',
+    reminding: ts => (ts === null ? 'Keine Erinnerung' : `Erinnerung: ${at(ts)}`),
+    toDone: 'Erledigt',
+    toOpen: 'Wieder offen',
+    isDone: 'Erledigt',
+    isOpen: 'Wieder offen',
+    note: 'Notiz',
+    noteKept: 'Notiz gespeichert',
+    tooMany: 'Es sind schon 1.000 Nachrichten gemerkt. Zuerst einige erledigen.',
+    notSaved: 'Das konnte nicht gespeichert werden. Noch einmal versuchen.',
+    times: {
+      twentyMinutes: 'In 20 Minuten',
+      hour: 'In einer Stunde',
+      threeHours: 'In 3 Stunden',
+      tomorrow: 'Morgen',
+      monday: 'Montag',
+    },
+    pickTime: 'Tag und Zeit wählen…',
+    dayAndTime: 'Tag und Zeit dieses Geräts',
+    past: 'Diese Zeit ist vorbei.',
+    choose: 'Wählen',
+  },
+
+  scheduled: {
+    title: 'Entwürfe und Geplantes',
+    close: 'Entwürfe und Geplantes schließen',
+    failed: 'Die geplanten Nachrichten konnten nicht geladen werden.',
+    scheduled: 'Geplant',
+    drafts: 'Entwürfe',
+    none: 'Nichts ist angefangen, und nichts wartet auf seine Zeit.',
+    files: 'Dateien auf diesem Gerät',
+    sendLater: 'Später senden',
+    notWithFiles: 'Nicht mit Dateien',
+    goes: when => `Wird gesendet: ${when}`,
+    notSent: ts => `Nicht gesendet, ${time(ts)}`,
+    sendNow: 'Jetzt senden',
+    edit: 'Text ändern',
+    save: 'Speichern',
+    otherTime: 'Andere Zeit',
+    cancel: 'Nicht senden',
+    keepAsDraft: 'Als Entwurf behalten',
+    isDraft: name => `Entwurf in ${name}`,
+    why: {
+      too_late: 'der Server war mehr als einen Tag weg',
+      no_access: 'dort ist kein Schreiben mehr möglich',
+      archived: 'der Kanal ist archiviert',
+      read_only: 'nur Verantwortliche schreiben dort',
+      deactivated: 'das Konto ist deaktiviert',
+      too_long: 'der Text ist zu lang',
+    },
+    tooMany: 'Es warten schon 100 Nachrichten. Zuerst eine davon zurücknehmen.',
+    notScheduled: 'Die Nachricht konnte nicht geplant werden. Noch einmal versuchen.',
+    wasSent: 'Die Nachricht ist schon gesendet.',
+    notChanged: 'Die Änderung konnte nicht gespeichert werden. Noch einmal versuchen.',
   },
 }

@@ -103,6 +103,7 @@ export const channel = {
     copyText: 'Copy text',
     copyLink: 'Copy link',
     markUnread: 'Mark as unread',
+    save: 'Save for later',
     showParent: 'Show what it answers',
     edit: 'Edit',
     delete: 'Delete',

@@ -1,6 +1,10 @@
+import type { Seconds } from '#shared/domain/units.ts'
 import { english } from './formats.ts'
 
-const { counted } = english
+const { counted, date, number, time } = english
+
+/** Today, 10:45. */
+const at = (ts: Seconds) => `${date(ts)}, ${time(ts)}`
 
 export const later = {
   pins: {
@@ -16,5 +20,80 @@ export const later = {
     none: 'Nothing is pinned here.',
     hint: 'P on a message pins it, for those who may write here.',
     failed: 'The pins could not be loaded.',
+  },
+
+  later: {
+    title: 'Later',
+    open: 'To do',
+    done: 'Done',
+    count: (kept: number, due: number) => `${number(kept)} kept, ${number(due)} due`,
+    due: (ts: Seconds) => `Due ${time(ts)}`,
+    dueItems: (count: number) => `${number(count)} due`,
+    at,
+    close: 'Close Later',
+    now: 'Now',
+    comingUp: 'Coming up',
+    withoutTime: 'Without a time',
+    none: 'Save a message with S to find it here later.',
+    noneDone: 'Nothing is done yet.',
+    failed: 'The saved messages could not be loaded.',
+    saved: 'Saved for later',
+    removed: 'No longer saved',
+    remove: 'Take it off the list',
+    remind: 'Remind me',
+    noReminder: 'No reminder',
+    reminding: (ts: Seconds | null) => (ts === null ? 'No reminder' : `Reminder: ${at(ts)}`),
+    toDone: 'Done',
+    toOpen: 'Back to what is to do',
+    isDone: 'Marked as done',
+    isOpen: 'To do again',
+    note: 'Note',
+    noteKept: 'Note saved',
+    tooMany: 'There are 1,000 saved messages. Finish some first.',
+    notSaved: 'This could not be saved. Try again.',
+    times: {
+      twentyMinutes: 'In 20 minutes',
+      hour: 'In an hour',
+      threeHours: 'In 3 hours',
+      tomorrow: 'Tomorrow',
+      monday: 'Monday',
+    },
+    pickTime: 'Pick a day and time…',
+    dayAndTime: 'Day and time on this device',
+    past: 'This time is over.',
+    choose: 'Choose',
+  },
+
+  scheduled: {
+    title: 'Drafts and scheduled',
+    close: 'Close drafts and scheduled',
+    failed: 'The scheduled messages could not be loaded.',
+    scheduled: 'Scheduled',
+    drafts: 'Drafts',
+    none: 'Nothing is begun, and nothing waits to be sent.',
+    files: 'Files on this device',
+    sendLater: 'Send later',
+    notWithFiles: 'Not with files',
+    goes: (when: string) => `Goes: ${when}`,
+    notSent: (ts: Seconds) => `Not sent, ${time(ts)}`,
+    sendNow: 'Send now',
+    edit: 'Edit the text',
+    save: 'Save',
+    otherTime: 'Another time',
+    cancel: 'Cancel sending',
+    keepAsDraft: 'Keep as a draft',
+    isDraft: (name: string) => `Draft in ${name}`,
+    why: {
+      too_late: 'the server was away for more than a day',
+      no_access: 'you cannot write there any more',
+      archived: 'the channel was archived',
+      read_only: 'only managers write there',
+      deactivated: 'the account was deactivated',
+      too_long: 'the text is too long',
+    },
+    tooMany: '100 messages wait already. Cancel one first.',
+    notScheduled: 'The message could not be scheduled. Try again.',
+    wasSent: 'The message was sent already.',
+    notChanged: 'The change could not be saved. Try again.',
   },
 }

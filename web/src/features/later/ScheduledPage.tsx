@@ -1,0 +1,192 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { ScheduledPayload } from '#shared/domain/payloads.ts'
+import type { ChannelId } from '#shared/domain/units.ts'
+import { plainText } from '../../common/markup.ts'
+import { useCloseOnLeaving } from '../../common/use-close-on-leaving.ts'
+import { usePages } from '../../common/use-pages.ts'
+import { strings } from '../../i18n/i18n.ts'
+import { channelsWithDraft, drafts } from '../../store/drafts.ts'
+import { iconOf, nameOf } from '../../store/names.ts'
+import { remindTimes } from '../../store/remind-times.ts'
+import { hashOf } from '../../store/route.ts'
+import { config, me, panel } from '../../store/store.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { ListEnd } from '../../ui/ListEnd.tsx'
+import { ListFailed } from './ListFailed.tsx'
+import { cancelScheduled, changeScheduled, keepAsDraft, scheduledPage } from './scheduled.ts'
+import { openTimeMenu, timeItems } from './time-menu.tsx'
+import '../../ui/page.css'
+import './later.css'
+
+/** Messages that are sent at a later time, and drafts. */
+export function ScheduledPage() {
+  const page = useRef<HTMLElement>(null)
+  useCloseOnLeaving()
+  useEffect(() => page.current?.querySelector<HTMLElement>('.icon-button')?.focus(), [])
+  const { items, next, hasFailed, more, again } = usePages<ScheduledPayload>(
+    [me.value?.later_rev, me.value?.failed],
+    cursor => scheduledPage(cursor),
+  )
+  const begun = channelsWithDraft.value
+  return (
+    <main class="panel page" aria-label={strings.scheduled.title} data-region="panel" ref={page}>
+      <div class="panel-head">
+        <Icon name="pencil" size={20} />
+        <h1>{strings.scheduled.title}</h1>
+        <IconButton
+          icon="x"
+          label={strings.scheduled.close}
+          onClick={() => {
+            panel.value = undefined
+          }}
+        />
+      </div>
+      <div class="panel-results">
+        <div class="page-column">
+          {hasFailed && <ListFailed text={strings.scheduled.failed} again={again} />}
+          {items.length > 0 && (
+            <section class="saved-group">
+              <h2>{strings.scheduled.scheduled}</h2>
+              <ul>
+                {items.map(one => (
+                  <ScheduledRow key={one.id} one={one} />
+                ))}
+              </ul>
+              {typeof next === 'string' && <ListEnd key={items.length} more={() => void more()} />}
+            </section>
+          )}
+          {begun.length > 0 && (
+            <section class="saved-group">
+              <h2>{strings.scheduled.drafts}</h2>
+              <ul>
+                {begun.map(channel => (
+                  <DraftRow key={channel} channel={channel} />
+                ))}
+              </ul>
+            </section>
+          )}
+          {items.length === 0 && begun.length === 0 && next === null && (
+            <div class="empty-state">
+              <Icon name="later" size={24} />
+              <p>{strings.scheduled.none}</p>
+            </div>
+          )}
+        </div>
+      </div>
+    </main>
+  )
+}
+
+function DraftRow({ channel }: { channel: ChannelId }) {
+  return (
+    <li class="saved-row">
+      <Icon name={iconOf(channel)} />
+      <div class="saved-row-body">
+        <b>{nameOf(channel)}</b>
+        <a class="saved-row-text" dir="auto" href={hashOf(channel)} onClick={leave}>
+          {plainText(drafts.value.get(channel) ?? '') || strings.scheduled.files}
+        </a>
+      </div>
+    </li>
+  )
+}
+
+function leave() {
+  panel.value = undefined
+}
+
+function ScheduledRow({ one }: { one: ScheduledPayload }) {
+  const { id, channel, text, send_ts: ts, failed_why: why } = one
+  const [isEdited, setEdited] = useState(false)
+  const hasFailed = why !== null
+  return (
+    <li class={`saved-row${hasFailed ? ' is-due' : ''}`}>
+      <Icon name={iconOf(channel)} />
+      <div class="saved-row-body">
+        <div class="saved-row-head">
+          <b>{nameOf(channel)}</b>
+          {why && <span class="hint">{strings.scheduled.why[why]}</span>}
+        </div>
+        {isEdited ? (
+          <TextEditor one={one} done={() => setEdited(false)} />
+        ) : (
+          <p class="saved-row-text" dir="auto">
+            {plainText(text)}
+          </p>
+        )}
+        {hasFailed && (
+          <button type="button" class="button" onClick={() => void keepAsDraft(one)}>
+            {strings.scheduled.keepAsDraft}
+          </button>
+        )}
+      </div>
+      <div class="saved-row-end">
+        <span class="saved-row-time">
+          <Icon name={hasFailed ? 'alert' : 'clock'} size={14} />
+          {hasFailed ? strings.scheduled.notSent(ts) : strings.later.at(ts)}
+        </span>
+        <button type="button" class="button" onClick={() => void changeScheduled(id, { now: true })}>
+          {strings.scheduled.sendNow}
+        </button>
+        <IconButton
+          icon="pencil"
+          size={28}
+          label={strings.scheduled.edit}
+          aria-expanded={isEdited}
+          onClick={() => setEdited(!isEdited)}
+        />
+        <IconButton
+          icon="clock"
+          size={28}
+          label={strings.scheduled.otherTime}
+          aria-haspopup="menu"
+          onClick={event => {
+            const pick = (at: number) => void changeScheduled(id, { send_ts: at })
+            const anchor = event.currentTarget
+            openTimeMenu(
+              anchor,
+              strings.scheduled.otherTime,
+              timeItems(anchor, remindTimes(new Date()), pick),
+            )
+          }}
+        />
+        <IconButton
+          icon="trash"
+          size={28}
+          label={strings.scheduled.cancel}
+          onClick={() => void cancelScheduled(id)}
+        />
+      </div>
+    </li>
+  )
+}
+
+function TextEditor({ one, done }: { one: ScheduledPayload; done: () => void }) {
+  const [text, setText] = useState(one.text)
+  const field = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => field.current?.focus(), [])
+  const isFit = text.trim() !== '' && text.length <= config.value.max_message_chars
+  return (
+    <form
+      class="scheduled-editor"
+      onSubmit={event => {
+        event.preventDefault()
+        if (isFit) void changeScheduled(one.id, { text }).then(isDone => isDone && done())
+      }}
+    >
+      <textarea
+        ref={field}
+        class="input"
+        rows={3}
+        dir="auto"
+        value={text}
+        aria-label={strings.scheduled.edit}
+        onInput={event => setText(event.currentTarget.value)}
+      />
+      <button type="submit" class="button button-primary" disabled={!isFit}>
+        {strings.scheduled.save}
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,88 @@
+/** Scheduled messages and their changes. */
+import type { Page, ScheduledPayload } from '#shared/domain/payloads.ts'
+import type { ChannelId, Seconds } from '#shared/domain/units.ts'
+import { strings } from '../../i18n/i18n.ts'
+import { json, postJson, request, whole } from '../../net/endpoints.ts'
+import { tolerateFailure } from '../../net/failure.ts'
+import { draftOf, keepDraft } from '../../store/drafts.ts'
+import { nameOf } from '../../store/names.ts'
+import { announce, showToast } from '../../ui/feedback.ts'
+
+export const scheduledPage = (cursor?: string) =>
+  json<Page<ScheduledPayload>>(
+    `/scheduled?limit=200${cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`}`,
+    undefined,
+    page => Array.isArray(page.items),
+  )
+
+interface Text {
+  channel: ChannelId
+  text: string
+  replyTo: number | null
+}
+
+/** False if the server refuses; the text then stays where it is. */
+export async function scheduleText(
+  { channel, text, replyTo }: Text,
+  ts: Seconds,
+  putBack: () => void,
+): Promise<boolean> {
+  try {
+    const response = await postJson('/scheduled', {
+      channel,
+      composed_for: channel,
+      text,
+      send_ts: ts,
+      client_id: crypto.randomUUID(),
+      ...(replyTo === null ? {} : { reply_to_id: replyTo }),
+    })
+    const { id } = (await whole(response.json())) as ScheduledPayload
+    const undo = async () => {
+      if (await cancelScheduled(id)) putBack()
+    }
+    const words = strings.scheduled.goes(strings.later.at(ts))
+    announce(words)
+    showToast(words, { icon: 'later', action: { label: strings.undo, run: () => void undo() } })
+    return true
+  } catch (error) {
+    tolerateFailure(error)
+    showToast(error.status === 409 ? strings.scheduled.tooMany : strings.scheduled.notScheduled, {
+      icon: 'alert',
+    })
+    return false
+  }
+}
+
+export const changeScheduled = (id: number, change: { text?: string; send_ts?: Seconds; now?: true }) =>
+  attempt(() =>
+    request(`/scheduled/${id}`, {
+      method: 'PATCH',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(change),
+    }),
+  )
+
+export const cancelScheduled = (id: number) =>
+  attempt(() => request(`/scheduled/${id}`, { method: 'DELETE' }))
+
+/** Puts the text behind what the composer of the channel has. */
+export async function keepAsDraft({ id, channel, text }: ScheduledPayload): Promise<boolean> {
+  if (!(await cancelScheduled(id))) return false
+  const begun = draftOf(channel)
+  keepDraft(channel, begun === '' ? text : `${begun}\n${text}`)
+  showToast(strings.scheduled.isDraft(nameOf(channel)), { icon: 'pencil' })
+  return true
+}
+
+async function attempt(ask: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await ask()
+    return true
+  } catch (error) {
+    tolerateFailure(error)
+    showToast(error.status === 409 ? strings.scheduled.wasSent : strings.scheduled.notChanged, {
+      icon: 'alert',
+    })
+    return false
+  }
+}

@@ -1,0 +1,164 @@
+import { expect } from 'chai'
+import pg from 'pg'
+import type { DraftPayload } from '#shared/domain/payloads.ts'
+import { expectAccessible } from '#shared/test-kit/axe.ts'
+import { eventually } from '#shared/test-kit/eventually.ts'
+import { type FullStack, type SignedIn, startFullStack } from '#shared/test-kit/full-stack.ts'
+import type { Person } from '#shared/test-kit/person.ts'
+import { type RunningService, startService } from '#shared/test-kit/processes.ts'
+import { gone, shown } from '#shared/test-kit/visible.ts'
+
+describe('pins, saved messages, scheduled messages and drafts', function () {
+  this.timeout(120_000)
+  let stack: FullStack
+  let janitor: RunningService
+  let db: pg.Client
+  let ada: SignedIn
+  let bob: Person
+
+  before(async () => {
+    stack = await startFullStack({ settings: { channels: ['general', 'design'] } })
+    janitor = await startService('janitor', stack.backing.env)
+    db = new pg.Client(stack.backing.env.DATABASE_URL)
+    await db.connect()
+    bob = await stack.person('bob')
+    for (const text of ['release rule', 'watchdog budget', 'fire drill', 'grant report'])
+      await bob.send('general', text)
+    ada = await stack.signedIn('ada')
+    await shown(ada.row('grant report'))
+  })
+  after(async () => {
+    expect(ada?.complaints ?? []).to.deep.equal([])
+    await db?.end()
+    await janitor?.stop()
+    await stack?.close()
+  })
+
+  const page = () => ada.page
+  const item = (name: string | RegExp) => page().getByRole('menuitem', { name })
+  const sidebar = (name: string) => page().getByRole('navigation').getByRole('button', { name })
+  const entry = (text: string) => ada.panel.locator('li', { hasText: text })
+
+  it('a pin stands above its message, is counted in the header, and listed in the details', async () => {
+    await ada.choose('release rule', 'Pin to the channel')
+    await shown(ada.row('release rule').getByText('Pinned by ada'))
+    await bob.fetch(`/pin/${(await bob.messages('general')).find(row => row.content === 'fire drill')!.id}`, {
+      method: 'PUT',
+    })
+    await page().getByRole('button', { name: 'Pins: 2 messages' }).click()
+    await shown(entry('fire drill').getByText('Pinned by bob'))
+    await expectAccessible(page())
+    expect(await ada.panel.locator('.pin-card-text').allTextContents()).to.deep.equal([
+      'fire drill',
+      'release rule',
+    ])
+    await entry('release rule').getByRole('button', { name: 'Unpin' }).click()
+    await gone(entry('release rule'))
+    await gone(ada.row('release rule').getByText('Pinned by ada'))
+    await shown(page().getByRole('button', { name: 'Pins: 1 message' }))
+    await ada.panel.getByRole('button', { name: 'Close details' }).click()
+  })
+
+  it('a saved message is in Later, with a note and a reminder, until it is done', async () => {
+    await ada.act('watchdog budget', 'Save for later')
+    await shown(sidebar('Later'))
+    await ada.row('grant report').hover()
+    await ada.act('grant report', 'More actions')
+    await item('Remind me').click()
+    await item(/^In an hour/).click()
+    await sidebar('Later').click()
+    await shown(ada.panel.getByText('Coming up'))
+    await shown(ada.panel.getByText('Without a time'))
+    const saved = entry('watchdog budget')
+    await saved.getByRole('button', { name: 'Note' }).click()
+    await saved.getByRole('textbox', { name: 'Note' }).fill('ask li-wen')
+    await page().keyboard.press('Enter')
+    await shown(saved.getByText('ask li-wen'))
+    await expectAccessible(page())
+    await saved.getByRole('button', { name: 'Done' }).click()
+    await gone(saved)
+    await ada.panel.getByRole('button', { name: 'Done', exact: true }).first().click()
+    await shown(entry('watchdog budget'))
+  })
+
+  it('a due reminder is in Activity, and first in Later (messages A6)', async () => {
+    await db.query('update saved set remind_ts = extract(epoch from now()) where done_ts is null')
+    await shown(sidebar('Activity').getByText('1 unread item'))
+    await ada.panel.getByRole('button', { name: 'To do', exact: true }).click()
+    await shown(entry('grant report').getByText(/^Due/))
+    await sidebar('Activity').click()
+    await shown(ada.panel.getByText('Reminder: bob'))
+    await ada.panel.getByRole('link', { name: /Reminder: bob/ }).click()
+    await page().keyboard.press('Escape')
+  })
+
+  it('a text is sent later: changed, sent at once, taken back (messages A7)', async () => {
+    const write = async (text: string) => {
+      await ada.composer.fill(text)
+      await page().getByRole('button', { name: 'Send later' }).click()
+      await item(/^Tomorrow/).click()
+      await shown(page().getByText(/^Goes: /))
+      await eventually(async () => expect(await ada.composer.inputValue()).to.equal(''))
+    }
+    await write('core hours')
+    await page().getByRole('button', { name: 'Undo' }).click()
+    await eventually(async () => expect(await ada.composer.inputValue()).to.equal('core hours'))
+    await write('core hours')
+    await sidebar('Scheduled').click()
+    const one = entry('core hours')
+    await expectAccessible(page())
+    await one.getByRole('button', { name: 'Edit the text' }).click()
+    await one.getByRole('textbox').fill('core hours over the holidays')
+    await one.getByRole('button', { name: 'Save' }).click()
+    await shown(entry('core hours over the holidays'))
+    await entry('core hours over the holidays').getByRole('button', { name: 'Send now' }).click()
+    await gone(entry('core hours over the holidays'))
+    await eventually(async () => {
+      const texts = (await bob.messages('general')).map(row => row.content)
+      expect(texts.filter(text => text?.startsWith('core hours'))).to.deep.equal([
+        'core hours over the holidays',
+      ])
+    })
+    await ada.panel.getByRole('button', { name: 'Close drafts and scheduled' }).click()
+  })
+
+  it('a failed one is amber with its reason, and may become a draft', async () => {
+    const send_ts = Date.now() / 1_000 + 3_600
+    await bob.postJson('/public_channels', { name: 'Ford' })
+    await ada.http.postJson('/scheduled', { channel: 'ford', text: 'staff gauges', send_ts })
+    expect((await bob.fetch('/channel_info/ford/archive', { method: 'POST' })).status).to.equal(204)
+    await db.query(`update scheduled set send_ts = extract(epoch from now()) where state = 'waiting'`)
+    await shown(sidebar('Scheduled').locator('.unread-badge'))
+    await sidebar('Scheduled').click()
+    await shown(entry('staff gauges').getByText('the channel was archived'))
+    await expectAccessible(page())
+    await entry('staff gauges').getByRole('button', { name: 'Keep as a draft' }).click()
+    await gone(entry('staff gauges').getByRole('button', { name: 'Send now' }))
+    await page().keyboard.press('Escape')
+  })
+
+  it('a draft follows to another device, and the newer text wins (messages A13)', async () => {
+    const drafts = () => ada.http.get<DraftPayload[]>('/drafts')
+    await page().goto('/#/c/design')
+    await shown(ada.heading.getByText('design'))
+    await ada.composer.fill('gasket groove')
+    await eventually(async () =>
+      expect((await drafts()).find(one => one.channel === 'design')?.text).to.equal('gasket groove'),
+    )
+    const phone = await stack.signedIn(ada.http)
+    await phone.page.goto('/#/c/design')
+    await eventually(async () => expect(await phone.composer.inputValue()).to.equal('gasket groove'))
+    await phone.composer.fill('gasket groove is too shallow')
+    await eventually(async () =>
+      expect(await ada.composer.inputValue()).to.equal('gasket groove is too shallow'),
+    )
+    await phone.composer.press('Enter')
+    await shown(ada.row('gasket groove is too shallow'))
+    await eventually(async () => expect(await ada.composer.inputValue()).to.equal(''))
+    await eventually(async () =>
+      expect((await drafts()).some(one => one.channel === 'design')).to.equal(false),
+    )
+    expect(phone.complaints).to.deep.equal([])
+    await phone.leave()
+  })
+})
