@@ -238,7 +238,7 @@ describe('scheduled messages (interface 10.29)', function () {
     expect((await cleo.get<InboxPayload>('/inbox')).unread).to.equal(unread - 4)
   })
 
-  it('of a deactivated account fail, those of a deleted one are gone, and a renamed one keeps them', async () => {
+  it('of a deactivated account fail, and those of a deleted one are gone', async () => {
     const { ada, mallory } = world
     const dora = await world.lateJoiner(await world.privateChannel('loft', [ada]), ada)
     const idle = await schedule(mallory, 'general', 'from nobody active')

@@ -3,9 +3,13 @@ import { Redis } from 'ioredis'
 import pg from 'pg'
 import type {
   DmPayload,
+  DraftPayload,
   GroupPayload,
   MessagePayload,
+  Page,
   PeoplePayload,
+  SavedPayload,
+  ScheduledPayload,
   SidebarPayload,
 } from '#shared/domain/payloads.ts'
 import { fromText } from '#shared/notices/notice.ts'
@@ -108,6 +112,14 @@ describe('renaming an account (interface 10.21)', () => {
     await ada.patchJson('/admin/people/bob', { role: 'admin' })
     await bob.postJson(`/moderate/delete/${removed}`, {})
     await bob.fetch(`/pin/${mention}`, { method: 'PUT' })
+    await bob.fetch(`/saved/${mention}`, { method: 'PUT' })
+    const inAnHour = { channel: 'dm:ada:bob', text: 'much later', send_ts: Date.now() / 1_000 + 3_600 }
+    expect((await bob.postJson('/scheduled', inAnHour)).status).to.equal(201)
+    await bob.fetch('/drafts/dm:ada:bob', {
+      method: 'PUT',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"text":"unsent","updated_ts":1}',
+    })
     await bob.postJson('/groups', { handle: 'builders', name: 'Builders', members: ['bob', 'cleo'] })
     await ada.patchJson('/admin/people/bob', { role: 'member' })
     const before = {
@@ -177,6 +189,12 @@ describe('renaming an account (interface 10.21)', () => {
         (await ada.messages(id)).map(({ channel }) => channel),
         id,
       ).to.deep.equal(Array(before.rows).fill('dm:Robert:ada'))
+    expect(await robert.get<DraftPayload[]>('/drafts')).to.deep.equal([
+      { channel: 'dm:Robert:ada', thread_id: 0, text: 'unsent', updated_ts: 1 },
+    ])
+    const waiting = await robert.get<Page<ScheduledPayload>>('/scheduled')
+    expect(waiting.items.map(({ channel }) => channel)).to.deep.equal(['dm:Robert:ada'])
+    expect((await robert.get<Page<SavedPayload>>('/saved')).items).to.have.length(1)
     const later = await ada.send('dm:ada:bob', 'still here, @Robert')
     expect((await robert.messages('dm:Robert:ada')).at(-1)?.id).to.equal(later)
     expect((await robert.messages(den)).map(({ sender }) => sender)).to.include('Robert')
