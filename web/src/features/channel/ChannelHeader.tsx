@@ -23,7 +23,7 @@ import {
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { lazyComponent } from '../../ui/lazy.tsx'
-import { toggleDetails } from '../details/open-details.ts'
+import { detailsTab, toggleDetails } from '../details/open-details.ts'
 import { PinsButton } from '../later/open-later.ts'
 import { CallButtons } from './CallButtons.tsx'
 import { HeaderChoices } from './HeaderChoices.tsx'
@@ -99,7 +99,13 @@ export function ChannelHeader({ channel }: { channel: Channel }) {
           </span>
         </button>
       )}
-      {Pins && <Pins channel={channel} />}
+      {Pins && (
+        <Pins
+          channel={channel}
+          isShown={panel.value === 'details' && detailsTab.value === 'pins'}
+          toggle={() => toggleDetails('pins')}
+        />
+      )}
       {!closed && (
         <IconButton
           icon="info"

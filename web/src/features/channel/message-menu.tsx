@@ -16,7 +16,7 @@ import { type MenuItem, MenuItems } from '../../ui/Menu.tsx'
 import { openPopover, type Point } from '../../ui/Popover.tsx'
 import { openGroup } from '../groups/open-groups.ts'
 import { togglePin } from '../later/open-later.ts'
-import { saveItems } from '../later/open-remind.tsx'
+import { saveItems } from '../later/open-remind.ts'
 import { hasProfile, openProfile } from '../people/open-profile.ts'
 import { MessageQuote } from './MessageQuote.tsx'
 import {

@@ -2,9 +2,7 @@ import type { MessagePayload } from '#shared/domain/payloads.ts'
 import { strings } from '../../i18n/i18n.ts'
 import type { Channel } from '../../store/channels.ts'
 import { displayed } from '../../store/people.ts'
-import { panel } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
-import { detailsTab, toggleDetails } from '../details/open-details.ts'
 import './later.css'
 
 /** The line above a pinned message. */
@@ -19,8 +17,14 @@ export function PinnedBy({ row }: { row: MessagePayload }) {
   )
 }
 
+export interface PinsButtonProps {
+  channel: Channel
+  isShown: boolean
+  toggle: () => void
+}
+
 /** In the header of the channel: the number of pins; a press lists them. */
-export function PinsButton({ channel }: { channel: Channel }) {
+export function PinsButton({ channel, isShown, toggle }: PinsButtonProps) {
   const count = channel.info.value?.pins ?? 0
   const label = strings.pins.open(count)
   return (
@@ -29,8 +33,8 @@ export function PinsButton({ channel }: { channel: Channel }) {
       class="icon-button pins-button"
       aria-label={label}
       title={label}
-      aria-pressed={panel.value === 'details' && detailsTab.value === 'pins'}
-      onClick={() => toggleDetails('pins')}
+      aria-pressed={isShown}
+      onClick={toggle}
     >
       <Icon name="pin" />
       <span class="tabular-numbers" aria-hidden="true">

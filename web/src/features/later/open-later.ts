@@ -4,12 +4,13 @@ import type { MessagePayload } from '#shared/domain/payloads.ts'
 import type { Channel } from '../../store/channels.ts'
 import { me, panel } from '../../store/store.ts'
 import { lazyComponent, withModule } from '../../ui/lazy.tsx'
+import type { PinsButtonProps } from './PinMarks.tsx'
 import type { LaterText } from './send-later.tsx'
 
 const chunk = () => import('./lazy-chunk.ts')
 
 export const PinnedBy = lazyComponent<{ row: MessagePayload }>(() => chunk().then(module => module.PinnedBy))
-export const PinsButton = lazyComponent<{ channel: Channel }>(() => chunk().then(module => module.PinsButton))
+export const PinsButton = lazyComponent<PinsButtonProps>(() => chunk().then(module => module.PinsButton))
 export const PinsTab = lazyComponent<{ channel: Channel }>(() => chunk().then(module => module.PinsTab))
 
 /** Something is saved or scheduled. */
