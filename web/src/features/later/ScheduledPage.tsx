@@ -25,7 +25,7 @@ export function ScheduledPage() {
   useCloseOnLeaving()
   useEffect(() => page.current?.querySelector<HTMLElement>('.icon-button')?.focus(), [])
   const { items, next, hasFailed, more, again } = usePages<ScheduledPayload>(
-    [me.value?.later_rev, me.value?.failed],
+    [me.value?.later_rev, me.value?.scheduled, me.value?.failed],
     cursor => scheduledPage(cursor),
   )
   const begun = channelsWithDraft.value
