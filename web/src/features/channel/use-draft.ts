@@ -12,7 +12,8 @@ export function useDraft(channel: ChannelId, field: RefObject<HTMLTextAreaElemen
   const latest = useRef(text)
   latest.current = text
   useEffect(() => {
-    const timer = setTimeout(() => keepDraft(channel, text), SAVE_AFTER)
+    // The field, because it may have been emptied since.
+    const timer = setTimeout(() => keepDraft(channel, field.current?.value ?? text), SAVE_AFTER)
     return () => clearTimeout(timer)
   }, [text])
   // Saves at once when the channel or the page is left.
