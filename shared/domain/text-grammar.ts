@@ -108,7 +108,7 @@ const ADDRESS_END = /[\s<>"]/g
 const NAME_CHARACTER = /[A-Za-z0-9_-]/
 const BEFORE_NO_NAME = /[_@/.+-]/
 const BEFORE_NO_CHANNEL = /[_@/.+#&-]/
-const EMOJI_HERE = /:([a-z0-9_]{2,32}):/y
+const EMOJI_HERE = /:([a-z0-9_+-]{2,32}):/y
 
 /**
  * Returns the atoms of a paragraph or list item in order. Together they cover the text. `channels`: the names after `#`

@@ -1,7 +1,10 @@
 import { expect } from 'chai'
 import { type Block, type Inline, linksIn, parseMarkup, plainText } from './markup.ts'
 
-const known = { mentions: ['ada', 'Bob-2', '@everyone'], isEmoji: (name: string) => name === 'tada' }
+const known = {
+  mentions: ['ada', 'Bob-2', '@everyone'],
+  isEmoji: (name: string) => ['tada', 'party-parrot', '+1', '-_x'].includes(name),
+}
 
 /** The tree as one readable line. */
 function line(text: string): string {
@@ -156,6 +159,7 @@ describe('markup', () => {
 
   it('shows an emoji for a known name only', () => {
     expect(line(':tada: :nothing: 12:tada:30')).to.equal('emoji(tada) :nothing: 12:tada:30')
+    expect(line(':party-parrot: :+1: :-_x:')).to.equal('emoji(party-parrot) emoji(+1) emoji(-_x)')
   })
 
   it('keeps single lines and drops empty ones', () => {

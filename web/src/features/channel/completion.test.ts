@@ -17,6 +17,8 @@ describe('completion at the caret', () => {
     expect(typing(':t')).to.equal(undefined)
     expect(typing('Glück :Herz')).to.deep.equal({ kind: 'emoji', typed: 'Herz', from: 6 })
     expect(typing(':Glü')).to.deep.equal({ kind: 'emoji', typed: 'Glü', from: 0 })
+    for (const name of ['party-p', '_x', '-x', '+1'])
+      expect(typing(`:${name}`)).to.deep.equal({ kind: 'emoji', typed: name, from: 0 })
     expect(typing(':DD')).to.equal(undefined)
   })
 

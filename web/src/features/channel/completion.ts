@@ -8,7 +8,7 @@ export interface Typing {
 
 const MENTION = /(?:^|[^A-Za-z0-9_@/.+-])@([A-Za-z0-9_-]{0,32})$/
 /** Not in capitals alone: `:DD` is a face. */
-const EMOJI = /(?:^|\s):(?!\p{Lu}+$)([\p{L}\p{N}+][\p{L}\p{N}_+-]{1,31})$/u
+const EMOJI = /(?:^|\s):(?!\p{Lu}+$)([\p{L}\p{N}_+-]{2,32})$/u
 /** After white space or an opening bracket, and not before white space, as in a heading. A lone `~` is a mark. */
 const CHANNEL = /(?:^|[\s([{"'*])(?:#([^\s#]{0,32})|~([^\s#~]{1,32}))$/
 /** At the very start of the text. */
