@@ -113,6 +113,10 @@ describe('public channels in the client', function () {
   })
 
   it('have their details in tabs: topic edited in place, level and favourite, people', async () => {
+    await ada.sidebarRow('general').press('Enter')
+    await focusIsOn(ada.page, '[data-region=composer] textarea')
+    await ada.sidebarRow('North bank gauges').press('Enter')
+    await focusIsOn(ada.page, '[data-region=composer] textarea')
     await ada.panel.getByRole('button', { name: 'Edit: Topic' }).click()
     await ada.page.keyboard.press('Control+a')
     await ada.page.keyboard.type('Round on Fridays')

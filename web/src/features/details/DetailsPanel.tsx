@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { strings } from '../../i18n/i18n.ts'
 import { chooseForChannel } from '../../net/sidebar-changes.ts'
 import { channelChoices } from '../../store/channel-choices.ts'
@@ -14,16 +14,16 @@ import './details.css'
 /** Details of the open channel: its tabs are in `details-tabs.ts`. */
 export function DetailsPanel() {
   const channel = current.value
+  // Not of `Details`, which is new with each channel: the focus would leave the composer.
+  useEffect(() => document.querySelector<HTMLElement>('.details [role=tab][aria-selected=true]')?.focus(), [])
   return channel ? <Details key={channel.id} channel={channel} /> : null
 }
 
 function Details({ channel }: { channel: Channel }) {
   const tab = DETAILS_TABS.find(({ id }) => id === detailsTab.value) ?? DETAILS_TABS[0]!
   const Part = tab.part()
-  const box = useRef<HTMLElement>(null)
-  useEffect(() => box.current?.querySelector<HTMLElement>('[aria-selected="true"]')?.focus(), [])
   return (
-    <aside class="panel details" aria-label={strings.details.title} data-region="panel" ref={box}>
+    <aside class="panel details" aria-label={strings.details.title} data-region="panel">
       <div class="panel-head">
         <h2 class="details-name">
           {!isDm(channel.id) && <Icon name={iconOf(channel.id)} size={18} />}
