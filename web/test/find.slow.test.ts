@@ -95,6 +95,11 @@ describe('finding and changing what was said', function () {
     await shown(bob.row('/etc is a folder'))
     await ada.say('/me waves')
     await shown(bob.row('waves').locator('em', { hasText: 'waves' }))
+    await ada.say('/topic')
+    await shown(ada.page.getByText('Write /topic '))
+    await becomes(() => written(ada), '/topic')
+    await ada.composer.fill('')
+    await shown(ada.page.locator('.channel-header-topic', { hasText: 'Ships on Monday' }))
     await ada.say('/help')
     await shown(ada.page.locator('.command-help', { hasText: '/shrug' }))
     await expectAccessible(ada.page)
@@ -105,6 +110,38 @@ describe('finding and changing what was said', function () {
     await shown(ada.page.getByText('Write /goto 2026-03-01'))
     expect(await written(ada), 'the text of a command that did not run stays').to.equal('/goto tomorrow')
     await ada.composer.fill('')
+  })
+
+  it('a command leaves the composer at once: Enter twice sends once, and /leave leaves no draft', async () => {
+    let go = () => {}
+    const held = new Promise<void>(resolve => {
+      go = resolve
+    })
+    await bob.page.route('**/run-command*', async route => {
+      await held
+      await route.continue()
+    })
+    await bob.page.evaluate(() => {
+      location.hash = '#/c/general'
+    })
+    await shown(bob.composer)
+    await bob.say('/me nods twice')
+    await bob.composer.press('Enter')
+    await bob.composer.pressSequentially('written since')
+    go()
+    await shown(ada.row('nods twice'))
+    expect(await written(bob)).to.equal('written since')
+    await bob.say('nods no more')
+    await shown(ada.row('nods no more'))
+    expect(await ada.row('nods twice').count()).to.equal(1)
+
+    await bob.say('/join design')
+    await bob.page.waitForURL(/#\/c\/design/)
+    await bob.say('/leave')
+    await bob.page.waitForURL(/#\/c\/general/)
+    expect(
+      await bob.page.evaluate(() => Object.keys(localStorage).filter(key => key.includes(' draft '))),
+    ).to.deep.equal([])
   })
 
   it('an emoji of the workspace is added, reacted with, written, and removed (messages A9)', async () => {

@@ -5,7 +5,7 @@ import { outbox } from '../../net/browser-outbox.ts'
 import { toLatest } from '../../net/open-channel.ts'
 import { forgetTyping, reportTyping } from '../../net/typing.ts'
 import type { Channel } from '../../store/channels.ts'
-import { keepDraft } from '../../store/drafts.ts'
+import { draftOf, keepDraft } from '../../store/drafts.ts'
 import { config, viewer } from '../../store/store.ts'
 import { runCommand } from '../commands/open-commands.ts'
 import type { MassMention } from '../groups/open-groups.ts'
@@ -58,14 +58,7 @@ export function useComposer(channel: Channel, field: RefObject<HTMLTextAreaEleme
     field.current!.focus()
   }
   const send = (body: string) => {
-    toLatest(channel)
-    outbox.send(channel, {
-      text: hasContent(body) ? body : '',
-      replyTo: channel.replyTo.peek(),
-      files: takeAttachments(channel),
-    })
-    channel.replyTo.value = undefined
-    forgetTyping()
+    post(channel, body)
     empty()
   }
   const sendUnlessMany = (body: string) => {
@@ -77,13 +70,19 @@ export function useComposer(channel: Channel, field: RefObject<HTMLTextAreaEleme
     const body = field.current!.value.trimEnd()
     if ((!hasContent(body) && attached.length === 0) || body.length > config.value.max_message_chars) return
     if (body.startsWith('//')) return sendUnlessMany(body.slice(1))
-    if (!body.startsWith('/') || attached.length > 0) return sendUnlessMany(body)
-    const isStillThere = () => field.current?.value.trimEnd() === body
+    if (!body.startsWith('/')) return sendUnlessMany(body)
+    // Before the command runs: a second Enter must not repeat it, and it may close this composer.
+    empty()
+    const restore = () => putBack(body, channel, field.current, setText)
     runCommand(body, {
       channel,
-      send: sendUnlessMany,
-      clear: () => isStillThere() && empty(),
-      ask: name => isStillThere() && setUnknown(name),
+      restore,
+      send: words => {
+        const many = massMentionIn(words, channel)
+        if (many === undefined) post(channel, words)
+        else if (restore()) setAsked({ ...many, body: words })
+      },
+      ask: name => restore() && setUnknown(name),
     })
   }
   const backToText = () => {
@@ -118,6 +117,33 @@ export function useComposer(channel: Channel, field: RefObject<HTMLTextAreaEleme
       else if (onOwnMessages(event, channel, field.current!)) event.preventDefault()
     },
   }
+}
+
+function post(channel: Channel, body: string) {
+  toLatest(channel)
+  outbox.send(channel, {
+    text: hasContent(body) ? body : '',
+    replyTo: channel.replyTo.peek(),
+    files: takeAttachments(channel),
+  })
+  channel.replyTo.value = undefined
+  forgetTyping()
+}
+
+/** Puts a command before the text written since. Returns whether it is the only text of an open composer. */
+function putBack(
+  command: string,
+  { id }: Channel,
+  area: HTMLTextAreaElement | null,
+  setText: (text: string) => void,
+): boolean {
+  const since = area ? area.value : draftOf(id)
+  const whole = since === '' ? command : `${command}\n${since}`
+  keepDraft(id, whole)
+  if (!area) return false
+  area.value = whole
+  setText(whole)
+  return since === ''
 }
 
 /** Keys in an empty composer: edit, reply, and recall a sent text. Returns false for other keys. */

@@ -21,8 +21,18 @@ export function loadCommands() {
   )
 }
 
-export const runCommand = (text: string, place: CommandPlace) =>
+/** After a failure to load, the text is in the composer again, and a retry only loads. */
+export function runCommand(text: string, place: CommandPlace) {
+  let isRestored = false
   withModule(
-    () => import('./run-command.ts'),
-    module => void module.runCommand(text, place),
+    () =>
+      import('./run-command.ts').catch(failure => {
+        if (!isRestored) place.restore()
+        isRestored = true
+        throw failure
+      }),
+    module => {
+      if (!isRestored) void module.runCommand(text, place)
+    },
   )
+}

@@ -34,8 +34,8 @@ export interface CommandPlace {
   channel: Channel
   /** Sends a text in place of the command. */
   send: (text: string) => void
-  /** Empties the composer: the command has run. */
-  clear: () => void
+  /** Puts the text back: the command has not run. */
+  restore: () => void
   /** Called for an unknown command. */
   ask: (name: string) => void
 }
@@ -50,9 +50,11 @@ export async function runCommand(text: string, place: CommandPlace): Promise<voi
   if (!isCommand(command.name)) return place.ask(command.name)
   try {
     const why = await RUN[command.name](command.rest, place)
-    if (why === undefined) place.clear()
-    else showToast(why)
+    if (why === undefined) return
+    place.restore()
+    showToast(why)
   } catch (error) {
+    place.restore()
     tolerateFailure(error)
     showToast(
       error.status === 403 ? strings.commands.notAllowed(nameOf(place.channel.id)) : strings.commands.notDone,
@@ -65,7 +67,7 @@ type Run = (rest: string, place: CommandPlace) => Why | Promise<Why>
 const RUN: Record<CommandName, Run> = {
   join: name => join(name.replace(/^#/, '')),
   leave: (_rest, { channel }) => leave(channel),
-  topic: (topic, { channel }) => change(channel, { topic: topic === '' ? null : topic }),
+  topic: (topic, { channel }) => (topic === '' ? usage('topic') : change(channel, { topic })),
   rename: (name, { channel }) =>
     name === '' ? usage('rename') : change(channel, { name: name.replace(/^#/, '') }),
   add: (name, { channel }) => add(name.replace(/^@/, ''), channel),
@@ -150,7 +152,7 @@ async function leave({ id }: Channel): Promise<Why> {
   return undefined
 }
 
-async function change({ id }: Channel, wanted: { name: string } | { topic: string | null }): Promise<Why> {
+async function change({ id }: Channel, wanted: { name: string } | { topic: string }): Promise<Why> {
   if (isDm(id)) return strings.commands.notInDms
   await changeChannelInfo(id, wanted)
   return undefined
