@@ -7,24 +7,18 @@ import '../styles/forced-colors.css'
 import { render } from 'preact'
 import { Guarded, reportBroken } from '../common/Guarded.tsx'
 import { preferredLanguage, strings, useLanguage } from '../i18n/i18n.ts'
-import { firstScreen } from '../store/first-screen.ts'
 import { onReport } from '../store/reports.ts'
 import { showToast } from '../ui/feedback.ts'
 import { onLoadFailed } from '../ui/lazy.tsx'
 import { App } from './app.tsx'
-import { start } from './start.ts'
+import { later, start } from './start.ts'
 
 /** Not at the top level: the German chunk imports from this one, and would wait for its end. */
 async function begin() {
   await useLanguage(preferredLanguage())
-  const reports = () => firstScreen().then(() => import('../features/reports/show-reports.ts'))
-  onReport(
-    report =>
-      void reports().then(
-        ({ show }) => show(report),
-        () => {},
-      ),
-  )
+  // At once: after the first report, that of a lost connection, it could not be loaded.
+  const reports = later(() => import('../features/reports/show-reports.ts'))
+  onReport(report => void reports.then(({ show }) => show(report)))
   const retries = new Set<() => void>()
   // Several parts may be missing, and there is one toast.
   const retryAll = () => {

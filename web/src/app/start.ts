@@ -193,8 +193,8 @@ function startKeyboard() {
 /** Presence, title and notifications, which are invisible at first. */
 const loadNotifications = () => later(() => import('../features/notifications/start-notifications.ts'))
 
-/** Retries, because nothing else requests the chunk again. */
-async function later<M>(load: () => Promise<M>): Promise<M> {
+/** Loads a part after the first screen. Retries, because nothing else requests the chunk again. */
+export async function later<M>(load: () => Promise<M>): Promise<M> {
   await firstScreen()
   for (;;) {
     try {
