@@ -70,6 +70,18 @@ describe('earlier versions of a text (interface 10.32)', () => {
     expect(await kept()).to.equal(0)
   })
 
+  it('are at most 100 per message', async () => {
+    const { ada, bob } = world
+    const id = await sendLongAgo(ada, 'one')
+    await world.backing.admin(
+      `insert into message_edits (message_id, ts, content) select ${id}, i, 'version ' || i from generate_series(1, 150) i`,
+    )
+    for (const text of ['two', 'three']) expect((await ada.edit(id, text)).status).to.equal(200)
+    expect(await kept()).to.equal(100)
+    expect((await versions(bob, id)).slice(-4)).to.deep.equal(['version 150', 'one', 'two', 'three'])
+    await ada.delete(id)
+  })
+
   it('survive no deletion that runs at the same time', async () => {
     const { ada } = world
     for (let round = 0; round < 5; round++) {

@@ -51,6 +51,9 @@ export async function replaceContent(
 /** Corrections within this time after the send leave no earlier version. */
 const CORRECTED_WITHIN: Seconds = 60
 
+/** Earlier versions of a message: the newest. */
+const MOST_VERSIONS = 100
+
 /** Keeps the replaced text (interface 10.32). */
 const KEPT = `, kept as (
        insert into message_edits (message_id, ts, content)
@@ -58,6 +61,16 @@ const KEPT = `, kept as (
          from edited
         where content <> $3 and ${seconds('clock_us')} > ts + ${CORRECTED_WITHIN}
        on conflict do nothing
+     ), trimmed as (
+       delete from message_edits
+        using edited
+        where message_id = $1
+          and message_edits.ts <= (select version.ts
+                                     from message_edits version
+                                    where version.message_id = $1
+                                    order by version.ts desc
+                                   offset ${MOST_VERSIONS - 1}
+                                    limit 1)
      )`
 
 /** The state of a message before a change, for its notice. */
