@@ -103,10 +103,10 @@ export const replies = (message: number, cursor: string | undefined) =>
     page => isList(page.items),
   )
 /** Messages by day of a month (`2026-03`) in the time zone of this device. */
-export const channelDays = (channel: ChannelId, month: string) =>
+export const channelDays = (channel: ChannelId, month: string, signal: AbortSignal) =>
   json<ChannelDaysPayload>(
     `/channel_days/${part(channel)}?month=${month}&tz=${part(Intl.DateTimeFormat().resolvedOptions().timeZone)}`,
-    undefined,
+    { signal },
     ({ days }) => typeof days === 'object' && days !== null,
   )
 /** The versions of a text, oldest first, and the present one. */

@@ -1,6 +1,7 @@
 import '../../i18n/panel-strings.ts'
 import { useEffect, useState } from 'preact/hooks'
 import type { ChannelDaysPayload } from '#shared/domain/payloads.ts'
+import type { Milliseconds } from '#shared/domain/units.ts'
 import { isoDay, Month, midnight } from '../../common/Month.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import { tolerateFailure } from '../../net/failure.ts'
@@ -48,16 +49,22 @@ export function DayMenu({ channel, close }: { channel: Channel; close: () => voi
   )
 }
 
+/** A month that is only passed with a held key is not read. */
+const READ_AFTER: Milliseconds = 200
+
 /** Messages by day of a month (`2026-03`); undefined until they are there. Without them every day can be chosen. */
 function useCounts(channel: Channel, month: string): ChannelDaysPayload['days'] | undefined {
   const [counts, setCounts] = useState<{ month: string; days: ChannelDaysPayload['days'] } | undefined>()
   useEffect(() => {
-    let isOver = false
-    channelDays(channel.id, month)
-      .then(({ days }) => isOver || setCounts({ month, days }))
-      .catch(tolerateFailure)
+    const over = new AbortController()
+    const read = () =>
+      channelDays(channel.id, month, over.signal)
+        .then(({ days }) => over.signal.aborted || setCounts({ month, days }))
+        .catch(tolerateFailure)
+    const timer = setTimeout(read, READ_AFTER)
     return () => {
-      isOver = true
+      clearTimeout(timer)
+      over.abort()
     }
   }, [channel, month])
   return counts?.month === month ? counts.days : undefined
