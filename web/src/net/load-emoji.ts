@@ -1,5 +1,6 @@
 import { effect } from '@preact/signals'
 import type { CustomEmojiPayload } from '#shared/domain/payloads.ts'
+import type { Milliseconds } from '#shared/domain/units.ts'
 import { customEmoji } from '../store/custom-emoji.ts'
 import { workspace } from '../store/store.ts'
 import { request, validated } from './endpoints.ts'
@@ -7,25 +8,36 @@ import { tolerateFailure } from './failure.ts'
 
 /** No revision is negative. */
 const UNKNOWN = -1
+/** The list is read within this time after a change by somebody else. */
+const SPREAD: Milliseconds = 10_000
 
 /** Keeps the emoji of the workspace up to date: reads them again when their revision has changed. */
 export function watchEmoji() {
   /** Requested or loaded. A failed request is repeated with the next event. */
   let known = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
   effect(() => {
     const rev = workspace.value?.emoji_rev ?? 0
     if (rev === known) return
+    // All open tabs learn of a change at the same time.
+    const delay = known === 0 || customEmoji.peek().size === 0 ? 0 : Math.random() * SPREAD
     known = rev
-    void loadEmojiList().then(isLoaded => {
-      if (!isLoaded && known === rev) known = UNKNOWN
-    })
+    clearTimeout(timer)
+    timer = setTimeout(async () => {
+      if (!(await loadEmojiList()) && known === rev) known = UNKNOWN
+    }, delay)
   })
 }
 
+let newest = 0
+
 /** Returns false if the request failed. */
 export async function loadEmojiList(): Promise<boolean> {
+  const call = ++newest
   try {
     const list = await validated<CustomEmojiPayload[]>('/emoji', Array.isArray)
+    // Responses may arrive in another order.
+    if (call !== newest) return true
     customEmoji.value = new Map(list.map(one => [one.name, one]))
     return true
   } catch (error) {
