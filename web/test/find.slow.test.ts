@@ -106,6 +106,24 @@ describe('finding and changing what was said', function () {
     await ada.page.keyboard.press('Escape')
     await ada.say('/join design')
     await ada.page.waitForURL(/#\/c\/design/)
+    await ada.say('/schedule tomorrow 9:00 good morning')
+    await shown(ada.page.getByText('It is sent:'))
+    await becomes(
+      async () =>
+        (await ada.http.get<{ items: { text: string }[] }>('/scheduled')).items.map(({ text }) => text),
+      ['good morning'],
+    )
+    await ada.say('the newest one')
+    await shown(ada.page.locator('article:not([data-pending])', { hasText: 'the newest one' }))
+    await ada.say('/remind 20m')
+    await shown(ada.page.getByText('A reminder comes:'))
+    await becomes(
+      async () =>
+        (await ada.http.get<{ items: { message: { content: string } }[] }>('/saved')).items.map(
+          ({ message }) => message.content,
+        ),
+      ['the newest one'],
+    )
     await ada.say('/goto tomorrow')
     await shown(ada.page.getByText('Write /goto 2026-03-01'))
     expect(await written(ada), 'the text of a command that did not run stays').to.equal('/goto tomorrow')
@@ -142,6 +160,22 @@ describe('finding and changing what was said', function () {
     expect(
       await bob.page.evaluate(() => Object.keys(localStorage).filter(key => key.includes(' draft '))),
     ).to.deep.equal([])
+  })
+
+  it('a search with four operators has an address that a colleague opens', async () => {
+    await ada.http.sendFiles('general', [{ name: 'Wind map.pdf', bytes: '%PDF-1.4' }])
+    await ada.http.sendFiles('general', [{ name: 'Wind rose.pdf', bytes: '%PDF-1.4' }])
+    const words = 'from:ada in:general has:pdf name:map'
+    await bob.page.evaluate(
+      address => {
+        location.hash = address
+      },
+      `#/search/${encodeURIComponent(words)}`,
+    )
+    await shown(bob.panel.locator('.result', { hasText: 'Wind map.pdf' }))
+    expect(await bob.panel.locator('.result').count()).to.equal(1)
+    await expectAccessible(bob.page)
+    await bob.button('Close search').click()
   })
 
   it('an emoji of the workspace is added, reacted with, written, and removed (messages A9)', async () => {

@@ -11,6 +11,8 @@ export const COMMANDS = [
   'status',
   'away',
   'pause',
+  'remind',
+  'schedule',
   'goto',
   'search',
   'call',

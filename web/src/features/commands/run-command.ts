@@ -6,6 +6,7 @@ import { closeConversation } from '../../common/close-conversation.ts'
 import { muteFor } from '../../common/mute.ts'
 import { muteForever, muteUntil, unmuteChannel } from '../../common/mute-channel.ts'
 import { strings } from '../../i18n/i18n.ts'
+import { postJson } from '../../net/endpoints.ts'
 import { tolerateFailure } from '../../net/failure.ts'
 import {
   addPrivateMember,
@@ -17,7 +18,9 @@ import {
 import { loadMembers, showFrom } from '../../net/open-channel.ts'
 import { clearStatus, setStatus } from '../../net/own-status.ts'
 import { joinChannel, leavePublicChannel, setArchived } from '../../net/public-channels.ts'
+import { uuid } from '../../net/uuid.ts'
 import type { Channel } from '../../store/channels.ts'
+import { isRowItem, rowsOf } from '../../store/items.ts'
 import { channelNamed, isDm, isPrivate, nameOf, noteNames, otherChannels } from '../../store/names.ts'
 import { hashOf } from '../../store/route.ts'
 import { showToast } from '../../ui/feedback.ts'
@@ -27,7 +30,7 @@ import { openPrivateChannelDialog } from '../private-channels/open-private-chann
 import { searchFor } from '../search/open-search.ts'
 import { CommandHelp } from './CommandHelp.tsx'
 import { type CommandName, isCommand } from './command-names.ts'
-import { commandIn, dayOf, durationOf, statusOf } from './command-words.ts'
+import { commandIn, dayOf, durationOf, statusOf, timeAtStart } from './command-words.ts'
 
 /** The composer in which a command was entered. */
 export interface CommandPlace {
@@ -93,6 +96,8 @@ const RUN: Record<CommandName, Run> = {
     showToast(strings.commands.paused(Date.now() / 1_000 + length / 1_000), { icon: 'bell-off' })
     return undefined
   },
+  remind: (rest, { channel }) => remind(rest, channel),
+  schedule: (rest, { channel }) => schedule(rest, channel),
   goto: (rest, { channel }) => {
     const day = dayOf(rest)
     if (!day) return usage('goto')
@@ -184,6 +189,36 @@ function mute(rest: string, { id }: Channel): Why {
     if (length === undefined) return usage('mute')
     muteUntil(id, (Date.now() + length) / 1_000)
   }
+  return undefined
+}
+
+/** Saves the message that is being answered, else the newest, with a reminder. */
+async function remind(rest: string, channel: Channel): Promise<Why> {
+  const time = timeAtStart(rest, new Date())
+  const rows = channel.items.peek().filter(isRowItem).flatMap(rowsOf)
+  const newest = rows.findLast(({ row }) => row.id > 0 && row.deleted === 0)
+  const id = channel.replyTo.peek() ?? newest?.row.id
+  if (!time || id === undefined) return usage('remind')
+  const remind_ts = time.at.getTime() / 1_000
+  await postJson(`/saved/${id}`, { remind_ts }, { method: 'PUT' })
+  channel.replyTo.value = undefined
+  showToast(strings.commands.reminding(remind_ts), { icon: 'clock' })
+  return undefined
+}
+
+async function schedule(rest: string, channel: Channel): Promise<Why> {
+  const time = timeAtStart(rest, new Date())
+  if (!time || time.rest.trim() === '') return usage('schedule')
+  const send_ts = time.at.getTime() / 1_000
+  await postJson('/scheduled', {
+    channel: channel.id,
+    text: time.rest,
+    send_ts,
+    reply_to_id: channel.replyTo.peek() ?? null,
+    client_id: uuid(),
+  })
+  channel.replyTo.value = undefined
+  showToast(strings.commands.scheduled(send_ts), { icon: 'clock' })
   return undefined
 }
 

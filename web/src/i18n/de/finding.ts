@@ -41,6 +41,8 @@ export const finding: typeof en.finding = {
       `${name} kann nicht dazukommen: Es gibt diese Person nicht, oder sie darf nicht hinein.`,
     noEmoji: (name: string) => `Es gibt kein Emoji namens ${name}.`,
     paused: (ts: Seconds) => `Meldungen dieses Geräts pausieren bis ${time(ts)}.`,
+    reminding: (ts: Seconds) => `Eine Erinnerung kommt: ${date(ts)}, ${time(ts)}.`,
+    scheduled: (ts: Seconds) => `Wird gesendet: ${date(ts)}, ${time(ts)}.`,
     all: {
       join: { input: '#kanal', about: 'Einem Kanal beitreten' },
       leave: { input: '', about: 'Dieses Gespräch verlassen' },
@@ -53,6 +55,8 @@ export const finding: typeof en.finding = {
       status: { input: ':emoji: text', about: 'Den eigenen Status setzen oder leeren' },
       away: { input: '', about: 'Als abwesend erscheinen' },
       pause: { input: '30m', about: 'Meldungen hier pausieren' },
+      remind: { input: '20m', about: 'An die neueste Nachricht erinnern' },
+      schedule: { input: '14:00 text', about: 'Einen Text später senden' },
       goto: { input: '2026-03-01', about: 'Zu einem Tag springen' },
       search: { input: 'worte', about: 'Nachrichten suchen' },
       call: { input: '', about: 'Die Leute hier anrufen' },

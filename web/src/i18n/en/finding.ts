@@ -39,6 +39,8 @@ export const finding = {
     noPerson: (name: string) => `${name} cannot be added: there is no such person, or they may not come in.`,
     noEmoji: (name: string) => `There is no emoji named ${name}.`,
     paused: (ts: Seconds) => `Notifications of this device are paused until ${time(ts)}.`,
+    reminding: (ts: Seconds) => `A reminder comes: ${date(ts)}, ${time(ts)}.`,
+    scheduled: (ts: Seconds) => `It is sent: ${date(ts)}, ${time(ts)}.`,
     all: {
       join: { input: '#channel', about: 'Join a channel' },
       leave: { input: '', about: 'Leave this conversation' },
@@ -51,6 +53,8 @@ export const finding = {
       status: { input: ':emoji: text', about: 'Set or clear your status' },
       away: { input: '', about: 'Appear as away' },
       pause: { input: '30m', about: 'Pause notifications here' },
+      remind: { input: '20m', about: 'Remind me of the newest message' },
+      schedule: { input: '14:00 text', about: 'Send a text later' },
       goto: { input: '2026-03-01', about: 'Jump to a day' },
       search: { input: 'words', about: 'Search messages' },
       call: { input: '', about: 'Call the people here' },
