@@ -44,7 +44,7 @@ export function fileRoutes(stores: Stores): Router {
   return routes
 }
 
-/** Viewers of browsers need a style and an object of their own, and show nothing in a sandbox. */
+/** Viewers of browsers need a style and an object of their own; not all of them work in a sandbox. */
 const FOR_PDF = "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'"
 
 /**
