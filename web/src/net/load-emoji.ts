@@ -29,15 +29,18 @@ export function watchEmoji() {
   })
 }
 
-let newest = 0
+let requests = 0
+/** Number of the newest request whose response is shown. */
+let shown = 0
 
 /** Returns false if the request failed. */
 export async function loadEmojiList(): Promise<boolean> {
-  const call = ++newest
+  const call = ++requests
   try {
     const list = await validated<CustomEmojiPayload[]>('/emoji', Array.isArray)
     // Responses may arrive in another order.
-    if (call !== newest) return true
+    if (call < shown) return true
+    shown = call
     customEmoji.value = new Map(list.map(one => [one.name, one]))
     return true
   } catch (error) {
