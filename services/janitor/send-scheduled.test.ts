@@ -1,18 +1,20 @@
 import { expect } from 'chai'
 import pg from 'pg'
 import type {
+  DmPayload,
   InboxPayload,
   MePayload,
   MessagePayload,
   Page,
   ScheduledPayload,
 } from '#shared/domain/payloads.ts'
+import { clientIdOfScheduled } from '#shared/posting/client-ids.ts'
 import { type OpenStores, openStores } from '#shared/stores/stores.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import type { Person } from '#shared/test-kit/person.ts'
 import { startService } from '#shared/test-kit/processes.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
-import { clientIdOf, sendScheduled } from './send-scheduled.ts'
+import { sendScheduled } from './send-scheduled.ts'
 
 describe('scheduled messages (interface 10.29)', function () {
   this.timeout(40_000)
@@ -146,7 +148,7 @@ describe('scheduled messages (interface 10.29)', function () {
     const { ada } = world
     const id = await schedule(ada, 'general', 'once, whatever happens')
     await due(id)
-    await ada.send('general', 'once, whatever happens', { client_id: clientIdOf(id) })
+    await ada.send('general', 'once, whatever happens', { client_id: clientIdOfScheduled(id) })
     expect(await sendScheduled(stores)).to.equal(1)
     expect(await withText('general', 'once, whatever happens')).to.have.length(1)
     const { rows } = await db.query('select state, message_id from scheduled where id = $1', [id])
@@ -154,6 +156,59 @@ describe('scheduled messages (interface 10.29)', function () {
       state: 'sent',
       message_id: (await withText('general', 'once, whatever happens'))[0]!.id,
     })
+  })
+
+  it('are neither cancelled nor sent again once sent, although the janitor did not note it', async () => {
+    const { ada } = world
+    const id = await schedule(ada, 'general', 'gone already')
+    await ada.send('general', 'gone already', { client_id: clientIdOfScheduled(id) })
+    expect(await codeOf(await remove(ada, id))).to.deep.equal([409, 'conflict'])
+    expect(await codeOf(await change(ada, id, { text: 'twice' }))).to.deep.equal([409, 'conflict'])
+    await due(id)
+    expect(await sendScheduled(stores)).to.equal(1)
+    expect(await withText('general', 'twice')).to.deep.equal([])
+  })
+
+  it('leave what the sender has not read unread', async () => {
+    const { ada, bob } = world
+    const unread = async (channel: string) => [
+      (await bob.get<Record<string, number>>('/channel_unreads'))['general'],
+      (await bob.get<DmPayload[]>('/dms')).find(one => one.channel === channel)?.unread ?? 0,
+      (await bob.get<InboxPayload>('/inbox?kind=mention&unread=1')).items.length,
+    ]
+    await bob.markRead('general')
+    for (const isRead of [false, true]) {
+      const dm = isRead ? 'dm:ada:bob' : 'dm:bob:cleo'
+      const before = isRead ? [0, 0, 0] : [2, 0, 1]
+      if (isRead) await bob.markRead('general')
+      else for (const text of ['@bob, are you there?', 'hello?']) await ada.send('general', text)
+      expect(await unread(dm)).to.deep.equal(before)
+      for (const channel of ['general', dm]) await due(await schedule(bob, channel, 'while I was away'))
+      expect(await sendScheduled(stores)).to.equal(2)
+      expect(await unread(dm), 'own messages do not count').to.deep.equal(before)
+    }
+    await ada.send('general', 'afterwards')
+    expect((await unread('dm:ada:bob'))[0]).to.equal(1)
+    await bob.send('general', 'back again')
+    expect(await unread('dm:ada:bob')).to.deep.equal([0, 0, 0])
+  })
+
+  it('of a person in a channel keep their order, and do not join one that the person left', async () => {
+    const { ada, cleo } = world
+    const ids: number[] = []
+    for (let at = 0; at < 12; at++) ids.push(await schedule(ada, 'general', `in order ${at}`))
+    for (const [at, id] of ids.entries()) await due(id, 20 - at)
+    await Promise.all([sendScheduled(stores), sendScheduled(stores)])
+    await sendScheduled(stores)
+    const sent = (await ada.messages('general')).filter(row => row.content?.startsWith('in order'))
+    expect(sent.map(row => row.content)).to.deep.equal(ids.map((_, at) => `in order ${at}`))
+    const id = await schedule(cleo, 'general', 'not any more')
+    await cleo.postJson('/public_channels/general/leave', {})
+    await due(id)
+    expect(await sendScheduled(stores)).to.equal(1)
+    expect((await list(cleo))[0]!.failed_why).to.equal('no_access')
+    await remove(cleo, id)
+    await cleo.postJson('/public_channels/general/join', {})
   })
 
   it('leave within six seconds although janitors are killed, once each (messages A7)', async () => {

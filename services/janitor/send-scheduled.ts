@@ -1,11 +1,9 @@
-import { Buffer } from 'node:buffer'
-import { createHash } from 'node:crypto'
 import { findReadableChannel } from '#shared/access/readable-channel.ts'
 import type { ScheduledFailure } from '#shared/domain/payloads.ts'
 import type { ChannelId, Milliseconds, Seconds, Username } from '#shared/domain/units.ts'
 import { noticeOf } from '#shared/notices/invalidations.ts'
 import { publishNotice } from '#shared/notices/outbox.ts'
-import { messageOfClientId } from '#shared/posting/client-ids.ts'
+import { clientIdOfScheduled, messageOfClientId } from '#shared/posting/client-ids.ts'
 import { postText } from '#shared/posting/post.ts'
 import { HttpError } from '#shared/runtime/http-errors.ts'
 import { log } from '#shared/runtime/log.ts'
@@ -18,8 +16,6 @@ const SLICE: Milliseconds = 4_000
 const AT_ONCE = 3
 /** After an outage, later ones fail. */
 const LATEST: Seconds = 24 * 3600
-/** A constant of this file: the name space of the client ids. */
-const NAME_SPACE = '5b0a3c1e-7d84-4f0b-9a53-1c6d2e8f4b70'
 
 interface Due {
   id: number
@@ -51,8 +47,10 @@ export async function sendScheduled(stores: Stores): Promise<number> {
     }
     return ended
   }
-  const counts = await Promise.all(Array.from({ length: AT_ONCE }, worker))
-  return counts.reduce((sum, count) => sum + count, 0)
+  const workers = await Promise.allSettled(Array.from({ length: AT_ONCE }, worker))
+  const lost = workers.find(one => one.status === 'rejected')
+  if (lost) throw lost.reason
+  return workers.reduce((sum, one) => sum + (one.status === 'fulfilled' ? one.value : 0), 0)
 }
 
 /** Returns the sender, null for a send that waits for the next run, undefined if nothing is due. */
@@ -82,7 +80,10 @@ async function sendNext(
   return due.username
 }
 
-/** Rows of other janitors, and of requests that change them, are skipped; as are those of people who get a new name. */
+/**
+ * Rows of other janitors, and of requests that change them, are skipped; as are those of people who get a new name. Sends
+ * of a person in a channel keep their order.
+ */
 async function claimDue(tx: Db, now: Seconds, besides: number[]): Promise<Due | undefined> {
   const { rows } = await tx.query<Due>(
     `select scheduled.id, scheduled.username, account.state, channel, text, reply_to_id, send_ts
@@ -91,8 +92,14 @@ async function claimDue(tx: Db, now: Seconds, besides: number[]): Promise<Due | 
       where scheduled.state = 'waiting'
         and send_ts <= $1
         and scheduled.id <> all($2)
+        and not exists (
+              select from scheduled earlier
+               where earlier.username = scheduled.username
+                 and earlier.state = 'waiting'
+                 and earlier.channel = scheduled.channel
+                 and (earlier.send_ts, earlier.id) < (scheduled.send_ts, scheduled.id))
         and not exists (select from account_renames where account_renames.username = scheduled.username)
-      order by send_ts
+      order by send_ts, scheduled.id
       limit 1
         for update of scheduled skip locked`,
     [now, besides],
@@ -102,14 +109,14 @@ async function claimDue(tx: Db, now: Seconds, besides: number[]): Promise<Due | 
 
 /** Undefined: a store is away, or the channel has just changed; the next run tries again. */
 async function outcomeOf(stores: Stores, due: Due): Promise<Outcome | undefined> {
-  const clientId = clientIdOf(due.id)
+  const clientId = clientIdOfScheduled(due.id)
   const earlier = await messageOfClientId(stores.db, due.username, clientId)
   if (earlier) return { state: 'sent', message: earlier.id }
   if (due.state !== 'active') return failed('deactivated')
   if (due.send_ts < stores.clock.now() - LATEST) return failed('too_late')
   try {
     const channel = await findReadableChannel(stores, due.username, due.channel)
-    if (!channel) return failed('no_access')
+    if (!channel || (await hasLeft(stores, due))) return failed('no_access')
     const replyTo = due.reply_to_id ?? undefined
     const { id } = await postText(stores, due.username, channel, { text: due.text, replyTo, clientId })
     return { state: 'sent', message: id }
@@ -121,24 +128,19 @@ async function outcomeOf(stores: Stores, due: Due): Promise<Outcome | undefined>
   }
 }
 
+/** A public channel: the send would join it again. */
+async function hasLeft({ db }: Stores, { username, channel }: Due): Promise<boolean> {
+  const { rowCount } = await db.query(
+    'select from channel_memberships where username = $1 and channel = $2 and not joined',
+    [username, channel],
+  )
+  return rowCount === 1
+}
+
 const failed = (why: ScheduledFailure): Outcome => ({ state: 'failed', why })
 
 function reasonOf({ status, body }: HttpError): ScheduledFailure {
   if (body.includes('archived channel')) return 'archived'
   if (body.includes('read-only channel')) return 'read_only'
   return status === 413 ? 'too_long' : 'no_access'
-}
-
-/** A UUID of version 5, made from the id of the row. */
-export function clientIdOf(id: number): string {
-  const hash = createHash('sha1')
-    .update(Buffer.from(NAME_SPACE.replaceAll('-', ''), 'hex'))
-    .update(`scheduled ${id}`)
-    .digest()
-  hash[6] = (hash[6]! & 0x0f) | 0x50
-  hash[8] = (hash[8]! & 0x3f) | 0x80
-  const hex = hash.toString('hex')
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
-    '-',
-  )
 }

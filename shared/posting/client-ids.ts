@@ -1,3 +1,5 @@
+import { Buffer } from 'node:buffer'
+import { createHash } from 'node:crypto'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import { followersOf } from './followers.ts'
@@ -39,4 +41,21 @@ export async function forgetClientId(db: Db, sender: Username, clientId: string)
     sender,
     clientId,
   ])
+}
+
+/** The name space of the client ids of scheduled sends. */
+const NAME_SPACE = '5b0a3c1e-7d84-4f0b-9a53-1c6d2e8f4b70'
+
+/** The client id of a scheduled send: a UUID of version 5, made from the id of the row. */
+export function clientIdOfScheduled(id: number): string {
+  const hash = createHash('sha1')
+    .update(Buffer.from(NAME_SPACE.replaceAll('-', ''), 'hex'))
+    .update(`scheduled ${id}`)
+    .digest()
+  hash[6] = (hash[6]! & 0x0f) | 0x50
+  hash[8] = (hash[8]! & 0x3f) | 0x80
+  const hex = hash.toString('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
+    '-',
+  )
 }

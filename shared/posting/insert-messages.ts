@@ -31,6 +31,8 @@ export interface Post {
   clientId: string | undefined
   /** For a DM: the users for whom its first message opens it. */
   participants: Username[]
+  /** Sent without the person: their unread messages stay unread. */
+  isAway?: boolean
 }
 
 export interface Sent extends Posted {
@@ -147,6 +149,40 @@ const JOINING = `joining as (
 
 const JOINS = 'exists (select from joining) as joins, false as opens'
 
+/** Moves the sender's read marker to the send, which ends an earlier mark as unread. */
+const READ = `
+    insert into read_watermarks as marker (channel, username, last_read_ts, last_read_ord)
+    select ${$.channel}, ${$.sender}, max(ts), max(ord) from posted
+    having max(ts) is not null
+    on conflict (channel, username) do update
+       set last_read_ts = greatest(marker.last_read_ts, excluded.last_read_ts),
+           last_read_ord = greatest(marker.last_read_ord, excluded.last_read_ord),
+           unread_from_ts = null,
+           unread_from_ord = null`
+
+/**
+ * Moves the marker of a sender who had read all; for others a mark as unread begins after the marker, which counts no own
+ * messages. Mentions and receipts stay as they were.
+ */
+const KEEP_UNREAD = `
+    insert into read_watermarks as marker (channel, username, last_read_ts, last_read_ord, unread_from_ts, unread_from_ord)
+    select ${$.channel}, ${$.sender}, case when is_first then ts else 0 end, case when is_first then ord else 0 end,
+           case when not is_first then 0.000001 end, case when not is_first then 1 end
+      from (select max(ts) as ts, max(ord) as ord, min(ord) = 1 as is_first from posted having max(ts) is not null) sent
+    on conflict (channel, username) do update
+       set (last_read_ts, last_read_ord, unread_from_ts, unread_from_ord) = (
+             select case when is_next then sent.ts else marker.last_read_ts end,
+                    case when is_next then sent.ord else marker.last_read_ord end,
+                    case when not is_next then coalesce(marker.unread_from_ts, marker.last_read_ts + 0.000001) end,
+                    case when not is_next then coalesce(marker.unread_from_ord, marker.last_read_ord + 1) end
+               from (select max(ts) as ts, max(ord) as ord,
+                            marker.unread_from_ts is null and marker.last_read_ord = min(ord) - 1 as is_next
+                       from posted) sent)`
+
+const HAD_MARK = `exists (
+           select from read_watermarks
+            where channel = ${$.channel} and username = ${$.sender} and unread_from_ts is not null)`
+
 interface Kind {
   allowed: string
   condition?: string
@@ -159,7 +195,7 @@ interface Kind {
  * Only the parts that the kind of channel needs. Conditions beside a unique key are `is not distinct from`, which no index
  * serves: the plan of a prepared statement, made while the tables were small, must use the key.
  */
-const insertStatement = ({ allowed, condition = '', also, columns }: Kind) => `
+const insertStatement = ({ allowed, condition = '', also, columns }: Kind, marker = READ) => `
   with ${allowed}, tick as (
     ${takeMessageTimes($.channel, $.count, 'allowed', condition)}
   ), posted as (
@@ -190,49 +226,61 @@ const insertStatement = ({ allowed, condition = '', also, columns }: Kind) => `
       from posted
      where ${$.clientId}::uuid is not null
      order by ts limit 1
-  ), marker as (
-    insert into read_watermarks as marker (channel, username, last_read_ts, last_read_ord)
-    select ${$.channel}, ${$.sender}, max(ts), max(ord) from posted
-    having max(ts) is not null
-    on conflict (channel, username) do update
-       set last_read_ts = greatest(marker.last_read_ts, excluded.last_read_ts),
-           last_read_ord = greatest(marker.last_read_ord, excluded.last_read_ord),
-           unread_from_ts = null,
-           unread_from_ord = null
+  ), marker as (${marker}
   )${also ? `, ${also}` : ''}
   select id, ts, ord, ${columns ?? 'false as joins, false as opens'},
          ${followersOf('posted')} as followers,
-         exists (
-           select from read_watermarks
-            where channel = ${$.channel} and username = ${$.sender} and unread_from_ts is not null) as "endsMark"
+         ${marker === READ ? HAD_MARK : 'false'} as "endsMark"
     from posted
    order by ts`
 
-/** Ids with a name given up by renaming are closed. */
-const INSERT_IN_DM = insertStatement({ allowed: PARTICIPANT, also: OPENING, columns: OPENS })
+/** By the kind of the channel and who may write. */
+function statementsWith(marker: string) {
+  const inPublic = (isConfigured: boolean, condition: string) =>
+    insertStatement(
+      { allowed: readerOfPublic(isConfigured), condition, also: JOINING, columns: JOINS },
+      marker,
+    )
+  const asGuest = (isConfigured: boolean) =>
+    insertStatement({ allowed: guestOfPublic(isConfigured), condition: IS_OPEN }, marker)
+  const inPrivate = (condition: string) => insertStatement({ allowed: MEMBER, condition }, marker)
+  const managed = isOpenOrManagedBy(managesPublic($.channel))
+  return {
+    // Ids with a name given up by renaming are closed.
+    dm: insertStatement({ allowed: PARTICIPANT, also: OPENING, columns: OPENS }, marker),
+    configured: {
+      everyone: inPublic(true, IS_OPEN),
+      managers: inPublic(true, managed),
+      guest: asGuest(true),
+    },
+    madeHere: {
+      everyone: inPublic(false, IS_OPEN),
+      managers: inPublic(false, managed),
+      guest: asGuest(false),
+    },
+    private: {
+      everyone: inPrivate(IS_OPEN),
+      managers: inPrivate(isOpenOrManagedBy(managesPrivate($.channel, $.place))),
+    },
+  }
+}
 
-const insertInPublic = (isConfigured: boolean, condition: string) =>
-  insertStatement({ allowed: readerOfPublic(isConfigured), condition, also: JOINING, columns: JOINS })
-const insertAsGuest = (isConfigured: boolean) =>
-  insertStatement({ allowed: guestOfPublic(isConfigured), condition: IS_OPEN })
-const insertInPrivate = (condition: string) => insertStatement({ allowed: MEMBER, condition })
-
-/** By the kind of the channel and who may write; the frequent ones are prepared. */
+const { dm, configured, madeHere, private: inPrivate } = statementsWith(READ)
 const INSERT = {
-  configured: {
-    everyone: prepared(insertInPublic(true, IS_OPEN)),
-    managers: insertInPublic(true, isOpenOrManagedBy(managesPublic($.channel))),
-    guest: prepared(insertAsGuest(true)),
-  },
-  madeHere: {
-    everyone: prepared(insertInPublic(false, IS_OPEN)),
-    managers: insertInPublic(false, isOpenOrManagedBy(managesPublic($.channel))),
-    guest: prepared(insertAsGuest(false)),
-  },
-  private: {
-    everyone: prepared(insertInPrivate(IS_OPEN)),
-    managers: insertInPrivate(isOpenOrManagedBy(managesPrivate($.channel, $.place))),
-  },
+  dm,
+  configured: preparedWhereFrequent(configured),
+  madeHere: preparedWhereFrequent(madeHere),
+  private: preparedWhereFrequent(inPrivate),
+}
+const INSERT_AWAY = statementsWith(KEEP_UNREAD)
+
+function preparedWhereFrequent<T extends { everyone: string; guest?: string }>(statements: T) {
+  const { everyone, guest } = statements
+  return {
+    ...statements,
+    everyone: prepared(everyone),
+    ...(guest === undefined ? {} : { guest: prepared(guest) }),
+  }
 }
 
 /**
@@ -254,12 +302,13 @@ export async function insertMessages(db: Db, post: Post): Promise<Sent[]> {
     post.clientId ?? null,
     post.rows.map(row => (isEmpty(row.extra) ? null : JSON.stringify(row.extra))),
   ]
-  const { memberOf, isConfigured, isGuest, posting } = post
+  const { memberOf, isConfigured, isGuest, posting, isAway } = post
+  const insert = isAway ? INSERT_AWAY : INSERT
   if (memberOf !== undefined)
-    return (await db.query<Sent>(INSERT.private[posting], [...values, memberOf])).rows
+    return (await db.query<Sent>(insert.private[posting], [...values, memberOf])).rows
   if (isConfigured === undefined)
-    return (await db.query<Sent>(INSERT_IN_DM, [...values, post.participants])).rows
-  const statements = INSERT[isConfigured ? 'configured' : 'madeHere']
+    return (await db.query<Sent>(insert.dm, [...values, post.participants])).rows
+  const statements = insert[isConfigured ? 'configured' : 'madeHere']
   const { rows } = await db.query<Sent>(statements[isGuest ? 'guest' : posting], values)
   return rows
 }

@@ -22,6 +22,8 @@ export interface TextPost {
 }
 
 export interface Posting extends TextPost {
+  /** Nobody sits at the client: unread messages of the sender stay unread. */
+  isAway?: boolean
   /** Stored files, a row each after the text. */
   files: readonly PostedFile[]
   mentioned: Mentioned
@@ -55,7 +57,7 @@ export async function postText(
   await checkMayPost(stores, sender, channel)
   try {
     const mentioned = await mentionedIn(stores, sender, channel, post.text)
-    return await insertPost(stores, sender, channel, { ...post, files: [], mentioned })
+    return await insertPost(stores, sender, channel, { ...post, files: [], mentioned, isAway: true })
   } catch (err) {
     return earlierPostAfter(err, stores, sender, post.clientId)
   }
@@ -109,7 +111,7 @@ export async function insertPost(
   stores: Stores,
   sender: Username,
   channel: ReadableChannel,
-  { text, files, replyTo, clientId, mentioned }: Posting,
+  { text, files, replyTo, clientId, mentioned, isAway = false }: Posting,
 ): Promise<SentMessage> {
   const { mentions, groups, isEveryoneIgnored, missed } = mentioned
   const rows: PostRow[] = files.map(({ name, details }) => ({
@@ -143,6 +145,7 @@ export async function insertPost(
           channel.kind === 'public' ? stores.settings.current.channels.includes(channel.id) : undefined,
         clientId,
         participants: channel.participants,
+        isAway,
       }),
     )
     if (rowsPut.length === 0) throw await refusal(stores, sender, channel)

@@ -55,7 +55,7 @@ export async function updateScheduled(
             state = case when $3::double precision is null then state else 'waiting' end,
             failed_why = case when $3::double precision is null then failed_why end,
             ended_ts = case when $3::double precision is null then ended_ts end,
-            read_ts = null
+            read_ts = case when $3::double precision is null then read_ts end
       where id = $1`,
     [id, text ?? null, sendTs ?? null],
   )

@@ -2,6 +2,7 @@ import { findReadableChannel, readableChannel } from '#shared/access/readable-ch
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import { touchOwnLists } from '#shared/notices/own-lists.ts'
 import { runTransaction } from '#shared/notices/write.ts'
+import { clientIdOfScheduled, messageOfClientId } from '#shared/posting/client-ids.ts'
 import { mentionedIn } from '#shared/posting/mentioned.ts'
 import { checkMayPost } from '#shared/posting/post.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
@@ -52,9 +53,8 @@ export async function changeScheduled(
   change: { text: string | undefined; sendTs: Seconds | undefined },
 ): Promise<void> {
   await inOwnList(stores, viewer, async tx => {
-    const held = await holdScheduled(tx, viewer, id)
+    const held = await holdUnsent(tx, viewer, id)
     if (!held) throw errors.notFound()
-    if (held.state === 'sent') throw wasSent()
     if (held.state === 'failed' && change.sendTs !== undefined) await checkRoom(tx, viewer)
     if (change.text !== undefined) await chargeText({ ...stores, db: tx }, viewer, held.channel, change.text)
     await updateScheduled(tx, id, change)
@@ -63,13 +63,19 @@ export async function changeScheduled(
 
 export async function cancelScheduled(stores: Stores, viewer: Username, id: number): Promise<void> {
   await inOwnList(stores, viewer, async tx => {
-    const held = await holdScheduled(tx, viewer, id)
-    if (held?.state === 'sent') throw wasSent()
+    const held = await holdUnsent(tx, viewer, id)
     if (held) await deleteScheduled(tx, id)
   })
 }
 
-const wasSent = () => errors.coded(409, 'conflict', 'This message was sent already.')
+/** The row, locked; 409 once it was sent, also by a janitor that ended before it stored so. */
+async function holdUnsent(tx: Db, viewer: Username, id: number) {
+  const held = await holdScheduled(tx, viewer, id)
+  if (!held) return undefined
+  const isSent = held.state === 'sent' || (await messageOfClientId(tx, viewer, clientIdOfScheduled(id)))
+  if (isSent) throw errors.coded(409, 'conflict', 'This message was sent already.')
+  return held
+}
 
 async function checkRoom(tx: Db, viewer: Username) {
   if ((await countWaiting(tx, viewer)) >= MOST_WAITING)
