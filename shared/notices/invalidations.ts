@@ -95,7 +95,9 @@ export const INVALIDATES = {
     'sidebar',
     'channel_info',
   ],
+  /** `me`: saved messages of the channel count no more. */
   leavePrivate: [
+    'me',
     'private_channels',
     'messages',
     'read_receipts',

@@ -1,5 +1,5 @@
-import { IS_NOT_REMOVED } from '#shared/access/deleted-accounts.ts'
-import { READABLE_CHANNELS, readableChannelsValues } from '#shared/access/readable-channels.ts'
+import { readableChannelsValues } from '#shared/access/readable-channels.ts'
+import { READABLE_SAVED } from '#shared/access/readable-saved.ts'
 import { MESSAGE_COLUMNS, type MessageRow, payloadOf } from '#shared/collections/messages.ts'
 import type { SavedPayload } from '#shared/domain/payloads.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
@@ -13,6 +13,32 @@ export async function countOpen(tx: Db, username: Username, besides: number): Pr
     [username, besides],
   )
   return rows[0]!.count
+}
+
+/** Open ones that the person may not read any more, which no list shows. */
+export async function forgetUnreadable(tx: Db, stores: Stores, username: Username): Promise<void> {
+  await tx.query(
+    `delete from saved
+      where username = $3
+        and done_ts is null
+        and message_id not in (select saved.message_id from ${READABLE_SAVED} where saved.username = $3)`,
+    [...readableChannelsValues(stores, [username]), username],
+  )
+}
+
+/** Keeps the newest ones that are done. */
+export async function trimDone(tx: Db, username: Username, most: number): Promise<void> {
+  await tx.query(
+    `delete from saved
+      where username = $1
+        and message_id in (
+              select message_id
+                from saved
+               where username = $1 and done_ts is not null
+               order by done_ts desc, message_id desc
+              offset $2)`,
+    [username, most],
+  )
 }
 
 /** Saves a message, or replaces its time and note and opens it again. */
@@ -84,14 +110,9 @@ export async function savedAfter(
   const order = `coalesce(saved.remind_ts, 'infinity'), -saved.saved_ts, saved.message_id`
   const { rows } = await stores.db.query<MessageRow & Omit<SavedPayload, 'message'>>(
     `select saved.saved_ts, saved.remind_ts, saved.done_ts, saved.note, ${MESSAGE_COLUMNS}
-       from saved
-       join messages message on message.id = saved.message_id
-       join (${READABLE_CHANNELS}) readable
-         on readable.viewer = saved.username and readable.channel = message.channel
+       from ${READABLE_SAVED}
       where saved.username = $3
         and (saved.done_ts is null) = $4
-        and message.ts >= readable.history_start
-        and ${IS_NOT_REMOVED}
         and (${order}) > ($5::double precision, $6::double precision, $7::bigint)
       order by ${order}
       limit $8`,
