@@ -24,20 +24,24 @@ describe('drafts (interface 10.29)', () => {
 
   it('are the newest of two devices: the older write loses, also to a removal (messages A13)', async () => {
     const { ada, bob } = world
+    const root = await ada.send('general', 'a root')
     const [first, second, third] = [now() - 30, now() - 20, now() - 10]
     await put(ada, 'general', { text: 'on the phone', updated_ts: second })
     const { drafts_rev } = await ada.get<MePayload>('/me')
-    expect((await put(ada, 'general', { text: 'on the desk', updated_ts: first })).status).to.equal(204)
+    const older = await put(ada, 'general', { text: 'on the desk', updated_ts: first })
+    expect([older.status, Number(older.headers.get('X-Draft-Ignored'))]).to.deep.equal([204, second])
+    const { drafts_rev: still } = await ada.get<MePayload>('/me')
+    expect(still, 'an ignored write').to.equal(drafts_rev)
     expect(await drafts(ada)).to.deep.equal([
       { channel: 'general', thread_id: 0, text: 'on the phone', updated_ts: second },
     ])
-    await put(ada, 'general', { text: 'in a thread', thread_id: 7, updated_ts: third })
+    await put(ada, 'general', { text: 'in a thread', thread_id: root, updated_ts: third })
     expect((await drafts(ada)).map(one => one.text)).to.deep.equal(['in a thread', 'on the phone'])
     expect((await ada.get<MePayload>('/me')).drafts_rev).to.be.above(drafts_rev)
     await put(ada, 'general', { text: '', updated_ts: third })
     await put(ada, 'general', { text: 'late to arrive', updated_ts: third - 1 })
     expect((await drafts(ada)).map(one => one.text)).to.deep.equal(['in a thread'])
-    await put(ada, 'general', { text: '', thread_id: 7, updated_ts: now() })
+    await put(ada, 'general', { text: '', thread_id: root, updated_ts: now() })
     expect(await drafts(ada)).to.deep.equal([])
     expect(await drafts(bob)).to.deep.equal([])
   })
@@ -53,8 +57,18 @@ describe('drafts (interface 10.29)', () => {
   it('are for channels that the person reads, with fields that fit', async () => {
     const { ada, bob, mallory } = world
     const den = await world.privateChannel('den', [ada, bob])
+    const inDen = await ada.send(den, 'a root')
     const fitting = { text: 'x', updated_ts: now() }
     expect(await codeOf(await put(mallory, den, fitting))).to.deep.equal([404, 'not_found'])
+    for (const [channel, thread_id] of [
+      ['dm:mallory:nobody-yet', 0],
+      ['general', inDen],
+      ['general', 987_654],
+    ] as const)
+      expect(await codeOf(await put(mallory, channel, { ...fitting, thread_id })), channel).to.deep.equal([
+        404,
+        'not_found',
+      ])
     for (const [body, code] of [
       [{}, 'required'],
       [{ ...fitting, text: 7 }, 'required'],
@@ -79,7 +93,20 @@ describe('drafts (interface 10.29)', () => {
     )
     await db.end()
     expect(await codeOf(await put(mallory, 'general', fitting))).to.deep.equal([409, 'conflict'])
-    const known = await put(mallory, 'general', { ...fitting, thread_id: 7 })
+    const known = await put(mallory, 'general', { text: '', thread_id: 7, updated_ts: now() })
     expect(known.status, 'a known one').to.equal(204)
+    expect((await put(mallory, 'general', fitting)).status, 'room again').to.equal(204)
+  })
+
+  it('of a channel that the person left are not listed, and can be removed', async () => {
+    const { ada, cleo } = world
+    const attic = await world.privateChannel('attic', [ada, cleo])
+    await put(cleo, attic, { text: 'unsent', updated_ts: now() - 5 })
+    expect(await drafts(cleo)).to.have.length(1)
+    await cleo.leave(attic)
+    expect(await drafts(cleo)).to.deep.equal([])
+    expect((await put(cleo, attic, { text: 'more', updated_ts: now() })).status).to.equal(404)
+    expect((await put(cleo, attic, { text: '', updated_ts: now() })).status).to.equal(204)
+    expect((await put(ada, attic, { text: '', updated_ts: now() })).status, 'without a draft').to.equal(204)
   })
 })

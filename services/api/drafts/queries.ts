@@ -1,15 +1,22 @@
+import { READABLE_CHANNELS, readableChannelsValues } from '#shared/access/readable-channels.ts'
 import type { DraftPayload } from '#shared/domain/payloads.ts'
-import type { ChannelId, Username } from '#shared/domain/units.ts'
+import type { Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+
+/** In channels that the person reads. A DM may not exist yet. */
+const IS_READABLE = `(
+  channel like 'dm:%'
+  or channel in (select readable.channel from (${READABLE_CHANNELS}) readable))`
 
 /** Newest first. */
-export async function readDrafts(db: Db, username: Username): Promise<DraftPayload[]> {
-  const { rows } = await db.query<DraftPayload>(
+export async function readDrafts(stores: Stores, username: Username): Promise<DraftPayload[]> {
+  const { rows } = await stores.db.query<DraftPayload>(
     `select channel, thread_id, text, updated_ts
        from drafts
-      where username = $1 and text <> ''
+      where username = $3 and text <> '' and ${IS_READABLE}
       order by updated_ts desc, channel, thread_id`,
-    [username],
+    [...readableChannelsValues(stores, [username]), username],
   )
   return rows
 }
@@ -18,7 +25,7 @@ export async function readDrafts(db: Db, username: Username): Promise<DraftPaylo
 export async function countDrafts(
   tx: Db,
   username: Username,
-  { channel, thread_id }: { channel: ChannelId; thread_id: number },
+  { channel, thread_id }: Place,
 ): Promise<number> {
   const { rows } = await tx.query<{ count: number }>(
     `select count(*)::integer as count
@@ -27,6 +34,14 @@ export async function countDrafts(
     [username, channel, thread_id],
   )
   return rows[0]!.count
+}
+
+/** Drafts in channels that the person has left. */
+export async function forgetUnreadable(tx: Db, stores: Stores, username: Username): Promise<void> {
+  await tx.query(`delete from drafts where username = $3 and text <> '' and not ${IS_READABLE}`, [
+    ...readableChannelsValues(stores, [username]),
+    username,
+  ])
 }
 
 /** False if the stored draft is newer, or the same. */
@@ -40,4 +55,50 @@ export async function putDraft(tx: Db, username: Username, draft: DraftPayload):
     [username, draft.channel, draft.thread_id, draft.text, draft.updated_ts],
   )
   return rowCount === 1
+}
+
+export type Place = Pick<DraftPayload, 'channel' | 'thread_id'>
+
+/** Empties a draft, which wins against older writes. False without one that is older. */
+export async function removeDraft(
+  tx: Db,
+  username: Username,
+  { channel, thread_id }: Place,
+  updatedTs: Seconds,
+): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `update drafts set text = '', updated_ts = $4
+      where username = $1 and channel = $2 and thread_id = $3 and updated_ts < $4`,
+    [username, channel, thread_id, updatedTs],
+  )
+  return rowCount === 1
+}
+
+/** Keeps the newest removed drafts. */
+export async function trimRemoved(tx: Db, username: Username, most: number): Promise<void> {
+  await tx.query(
+    `delete from drafts
+      where username = $1
+        and text = ''
+        and (channel, thread_id) in (
+              select channel, thread_id
+                from drafts
+               where username = $1 and text = ''
+               order by updated_ts desc, channel, thread_id
+              offset $2)`,
+    [username, most],
+  )
+}
+
+/** Time of the stored draft, or of its removal. */
+export async function timeOfDraft(
+  db: Db,
+  username: Username,
+  { channel, thread_id }: Place,
+): Promise<Seconds | undefined> {
+  const { rows } = await db.query<{ updated_ts: Seconds }>(
+    'select updated_ts from drafts where username = $1 and channel = $2 and thread_id = $3',
+    [username, channel, thread_id],
+  )
+  return rows[0]?.updated_ts
 }

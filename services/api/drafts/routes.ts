@@ -1,18 +1,32 @@
 import { Router } from 'express'
-import { findReadableChannel } from '#shared/access/readable-channel.ts'
+import { findReadableChannel, type ReadableChannel } from '#shared/access/readable-channel.ts'
+import { findReadableMessage } from '#shared/access/readable-message.ts'
 import type { DraftPayload } from '#shared/domain/payloads.ts'
-import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
-import { touchOwnLists } from '#shared/notices/own-lists.ts'
+import type { Seconds, Username } from '#shared/domain/units.ts'
+import { holdOwnLists, touchOwnLists } from '#shared/notices/own-lists.ts'
 import { runTransaction, unchanged } from '#shared/notices/write.ts'
+import { channelExists, participantsNamed } from '#shared/posting/people-named.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
+import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { json } from '../middleware/bodies.ts'
 import { type Body, bodyOf } from '../middleware/coded-fields.ts'
 import { errorsWithCode } from '../middleware/errors.ts'
 import { viewerOf } from '../middleware/signed-in.ts'
-import { countDrafts, putDraft, readDrafts } from './queries.ts'
+import {
+  countDrafts,
+  forgetUnreadable,
+  type Place,
+  putDraft,
+  readDrafts,
+  removeDraft,
+  timeOfDraft,
+  trimRemoved,
+} from './queries.ts'
 
 const MOST_DRAFTS = 200
+/** Removals that win against older writes. */
+const MOST_REMOVED = 1_000
 
 /** Interface 10.29: unsent texts, on all devices of a person. */
 export function draftRoutes(stores: Stores): Router {
@@ -20,14 +34,13 @@ export function draftRoutes(stores: Stores): Router {
   routes.use('/drafts', errorsWithCode)
 
   routes.get('/drafts', async (req, res) => {
-    res.json((await readDrafts(stores.db, viewerOf(req))) satisfies DraftPayload[])
+    res.json((await readDrafts(stores, viewerOf(req))) satisfies DraftPayload[])
   })
 
   routes.put('/drafts/:channel', json, async (req, res) => {
     const draft = draftIn(stores, bodyOf(req))
-    const channel = await findReadableChannel(stores, viewerOf(req), req.params['channel'])
-    if (!channel) throw errors.notFound()
-    await keepDraft(stores, viewerOf(req), channel.id, draft)
+    const stored = await keepDraft(stores, viewerOf(req), req.params['channel'], draft)
+    if (stored !== undefined) res.set('X-Draft-Ignored', String(stored))
     res.status(204).end()
   })
 
@@ -36,15 +49,57 @@ export function draftRoutes(stores: Stores): Router {
 
 type Draft = Omit<DraftPayload, 'channel'>
 
-/** The newer `updated_ts` wins; an empty text removes the draft. */
-async function keepDraft(stores: Stores, viewer: Username, channel: ChannelId, draft: Draft): Promise<void> {
-  await runTransaction(stores, 'changeDrafts', { users: [viewer] }, async tx => {
-    if (!(await touchOwnLists(tx, viewer, 'drafts_rev'))) throw errors.signedOut()
-    const place = { channel, thread_id: draft.thread_id }
-    if (draft.text !== '' && (await countDrafts(tx, viewer, place)) >= MOST_DRAFTS)
-      throw errors.coded(409, 'conflict', `At most ${MOST_DRAFTS} drafts.`)
-    return (await putDraft(tx, viewer, { channel, ...draft })) ? undefined : unchanged
+/** The newer `updated_ts` wins; an empty text removes the draft. Returns the time of a stored draft that is newer. */
+async function keepDraft(
+  stores: Stores,
+  viewer: Username,
+  name: string,
+  { text, thread_id, updated_ts }: Draft,
+): Promise<Seconds | undefined> {
+  const channel = await findReadableChannel(stores, viewer, name)
+  // A draft in a channel that the person has left can be removed.
+  if (!channel && text !== '') throw errors.notFound()
+  const place = { channel: channel?.id ?? name, thread_id }
+  if (channel && text !== '') await checkPlace(stores, viewer, channel, thread_id)
+  const isKept = await runTransaction(stores, 'changeDrafts', { users: [viewer] }, async tx => {
+    if (!(await holdOwnLists(tx, viewer))) throw errors.signedOut()
+    if (text === '') {
+      if (!(await removeDraft(tx, viewer, place, updated_ts))) return unchanged
+      await trimRemoved(tx, viewer, MOST_REMOVED)
+    } else {
+      await checkRoom(tx, stores, viewer, place)
+      if (!(await putDraft(tx, viewer, { ...place, text, updated_ts }))) return unchanged
+    }
+    await touchOwnLists(tx, viewer, 'drafts_rev')
+    return true
   })
+  if (isKept === true) return undefined
+  const stored = await timeOfDraft(stores.db, viewer, place)
+  if (stored === undefined && !channel) throw errors.notFound()
+  return stored !== undefined && stored > updated_ts ? stored : undefined
+}
+
+/** Both participants of a DM and the root of a thread must exist. */
+async function checkPlace(stores: Stores, viewer: Username, channel: ReadableChannel, thread: number) {
+  if (channel.kind === 'dm') {
+    const known = await participantsNamed(
+      stores.db,
+      channel.participants.map(one => one.toLowerCase()),
+    )
+    const isKnown =
+      known.length === channel.participants.length || (await channelExists(stores.db, channel.id))
+    if (!isKnown) throw errors.notFound()
+  }
+  if (thread === 0) return
+  const root = await findReadableMessage(stores, viewer, String(thread))
+  if (root?.channel.id !== channel.id) throw errors.notFound()
+}
+
+async function checkRoom(tx: Db, stores: Stores, viewer: Username, place: Place) {
+  if ((await countDrafts(tx, viewer, place)) < MOST_DRAFTS) return
+  await forgetUnreadable(tx, stores, viewer)
+  if ((await countDrafts(tx, viewer, place)) >= MOST_DRAFTS)
+    throw errors.coded(409, 'conflict', `At most ${MOST_DRAFTS} drafts.`)
 }
 
 function draftIn(stores: Stores, body: Body): Draft {
