@@ -196,6 +196,27 @@ describe('an interrupted renaming (decisions, Renaming)', () => {
     expect(rows).to.deep.equal([{ username: 'gert' }])
   })
 
+  it('keeps the newer of two drafts where somebody chose for the new id of a DM before it existed', async () => {
+    for (const name of ['pia', 'paul']) await person(name)
+    await db.query(`insert into channels (id, clock_us) values ('dm:paul:pia', 0)`)
+    await db.query(
+      `insert into dm_participants (username, channel) select unnest(array['pia', 'paul']), 'dm:paul:pia'`,
+    )
+    await db.query(
+      `insert into drafts (username, channel, text, updated_ts)
+       values ('paul', 'dm:paul:pia', 'newer', 2), ('paul', 'dm:paul:petra', 'older', 1)`,
+    )
+    await db.query(
+      `insert into channel_prefs (username, channel) select 'paul', unnest(array['dm:paul:pia', 'dm:paul:petra'])`,
+    )
+    await job('pia', 'petra')
+    while ((await jobs()).length > 0) await renameAccounts(stores)
+    const { rows } = await db.query(`select channel, text from drafts where username = 'paul'`)
+    expect(rows).to.deep.equal([{ channel: 'dm:paul:petra', text: 'newer' }])
+    expect((await db.query(`select from channel_prefs where username = 'paul'`)).rowCount).to.equal(1)
+    expect((await db.query(`select from users where username = 'petra'`)).rowCount).to.equal(1)
+  })
+
   it('leaves the messages of somebody who has the name alone', async () => {
     for (const name of ['otto', 'olga']) await person(name)
     await write('olga', 2)

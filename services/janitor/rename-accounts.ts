@@ -296,6 +296,7 @@ async function moveDms(tx: Db, from: Username, to: Username) {
         where id = $1`,
       [channel, moved],
     )
+    await forgetDoubledChoices(tx, channel, moved)
     for (const table of OF_CHANNELS) {
       await tx.query(`update ${table} set channel = $2 where channel = $1`, [channel, moved])
     }
@@ -303,6 +304,27 @@ async function moveDms(tx: Db, from: Username, to: Username) {
       channel,
     ])
   }
+}
+
+/** Choices and drafts that others made for the new id before it existed. The newer draft stays. */
+async function forgetDoubledChoices(tx: Db, from: ChannelId, to: ChannelId) {
+  await tx.query(
+    `delete from channel_prefs doubled
+      using channel_prefs kept
+      where doubled.channel = $2 and kept.channel = $1 and kept.username = doubled.username`,
+    [from, to],
+  )
+  await tx.query(
+    `delete from drafts older
+      using drafts newer
+      where older.channel in ($1, $2)
+        and newer.channel in ($1, $2)
+        and newer.channel <> older.channel
+        and newer.username = older.username
+        and newer.thread_id = older.thread_id
+        and (older.updated_ts, older.channel) < (newer.updated_ts, newer.channel)`,
+    [from, to],
+  )
 }
 
 /** Texts stay as they were written. A trigger moves the rows of `message_mentions` with the mentions. */
