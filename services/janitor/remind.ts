@@ -19,14 +19,17 @@ interface Due {
 export async function remind(stores: Stores): Promise<number> {
   const until = performance.now() + SLICE
   const reminded: Username[] = []
-  while (performance.now() < until) {
-    const one = await inTransaction(stores.pool, tx => remindNext({ ...stores, db: tx }, tx))
-    if (one === undefined) break
-    reminded.push(one)
+  try {
+    while (performance.now() < until) {
+      const one = await inTransaction(stores.pool, tx => remindNext({ ...stores, db: tx }, tx))
+      if (one === undefined) break
+      reminded.push(one)
+    }
+  } finally {
+    const people = [...new Set(reminded)]
+    for (let at = 0; at < people.length; at += MOST_NAMES)
+      await publishNotice(stores, noticeOf('remind', { users: people.slice(at, at + MOST_NAMES) }))
   }
-  const people = [...new Set(reminded)]
-  for (let at = 0; at < people.length; at += MOST_NAMES)
-    await publishNotice(stores, noticeOf('remind', { users: people.slice(at, at + MOST_NAMES) }))
   return reminded.length
 }
 
