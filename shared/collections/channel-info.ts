@@ -50,7 +50,10 @@ type Common = Omit<ChannelInfoPayload, 'may' | 'history_from' | 'pins'>
 /** The times of the pinned messages, at most 100. */
 async function pinnedIn(db: Db, channel: ChannelId): Promise<Seconds[]> {
   const { rows } = await db.query<{ ts: Seconds }>(
-    'select message.ts from pins join messages message on message.id = pins.message_id where pins.channel = $1',
+    `select message.ts
+       from pins
+       join messages message on message.id = pins.message_id
+      where pins.channel = $1 and message.deleted = 0`,
     [channel],
   )
   return rows.map(row => row.ts)
