@@ -22,7 +22,7 @@ export interface TextPost {
 }
 
 export interface Posting extends TextPost {
-  /** Nobody sits at the client: unread messages of the sender stay unread. */
+  /** Sent without the person: their unread messages stay unread. */
   isAway?: boolean
   /** Stored files, a row each after the text. */
   files: readonly PostedFile[]
