@@ -7,7 +7,7 @@ import { isRedisAway } from '#shared/stores/redis.ts'
 import type { TokenLimit } from '#shared/stores/scripts.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
-/** Tokens of a limit, by name and key (a user or an address); 1 by default. */
+/** Tokens of a limit, by name and key (a user or an address); 1 by default. Those of `upload_mib` are KiB. */
 export type Charge = readonly [name: RateName, key: string, tokens?: number]
 
 /**
@@ -30,6 +30,9 @@ const IN_PROCESS: ReadonlySet<RateName> = new Set<RateName>([
   'anonymous',
   'client_error',
 ])
+
+/** Tokens for each unit of a setting, where they are smaller than the unit. */
+const TOKENS_OF_UNIT: { [name in RateName]?: number } = { upload_mib: 1_024 }
 
 const limiters = new WeakMap<Stores, TakeTokens>()
 
@@ -55,7 +58,8 @@ function limiterOf(stores: Stores): TakeTokens {
     const shared: TokenLimit[] = []
     for (const [name, key, tokens = 1] of charges) {
       if (tokens <= 0) continue
-      const [count, seconds] = rate_limits[name]
+      const [units, seconds] = rate_limits[name]
+      const count = units * (TOKENS_OF_UNIT[name] ?? 1)
       const limit = {
         key: `${stores.keys.ratePrefix()}:${name}:${count}:${seconds}:${key}`,
         tokens,

@@ -214,7 +214,7 @@ function generalCharge(req: Request): Charge | undefined {
 
 /** Sends with files of any type have one limit for their size instead of the two of the interface. */
 function instead(name: RateName, req: Request): RateName[] {
-  if (!keepsAllFiles(req)) return [name]
+  if (!keepsAllFiles(req) || !req.path.startsWith('/send/')) return [name]
   if (name === 'upload') return ['upload_mib']
   return name === 'upload_day' ? [] : [name]
 }
@@ -231,7 +231,7 @@ function chargeOf(name: RateName, req: Request, viewer: Username, settings: Sett
       return [name, viewer, req.is('multipart/form-data') ? kibIn(req, most) : 0]
     }
     case 'upload_mib':
-      return [name, viewer, mibIn(req, settings)]
+      return [name, viewer, kibOfFiles(req, settings)]
     default:
       return [name, viewer]
   }
@@ -255,12 +255,10 @@ function kibIn(req: Request, most: number) {
 /** Forms without files are smaller. */
 const UNCOUNTED_KIB = 64
 
-/** MiB of a form, or those that a part completes: a file costs its size, however small its parts are. */
-function mibIn(req: Request, settings: Settings): number {
+/** KiB of a part, or of a form with files. The type of a part is the client's choice and frees from nothing. */
+function kibOfFiles(req: Request, settings: Settings): number {
   const kib = kibIn(req, settings.max_request_size_mb * 1_024)
-  if (req.method !== 'PATCH') return kib <= UNCOUNTED_KIB ? 0 : Math.ceil(kib / 1_024)
-  const before = Math.floor((Number(req.get('Upload-Offset')) || 0) / 1_024)
-  return Math.floor((before + kib) / 1_024) - Math.floor(before / 1_024)
+  return req.method === 'PATCH' || kib > UNCOUNTED_KIB ? kib : 0
 }
 
 /** Shorter texts are bounded by the limit of messages; counting them would cost a round trip each. */

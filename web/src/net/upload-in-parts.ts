@@ -9,7 +9,7 @@ const KIB = 1024
 const FIRST_PART = 256 * KIB
 const SMALLEST_PART = 64 * KIB
 /** Parts grow while they take less than `FAST`, and shrink when they take longer than `SLOW`. */
-const FAST: Milliseconds = 1_000
+const FAST: Milliseconds = 5_000
 const SLOW: Milliseconds = 10_000
 /** The server knows less or more than this page: another tab uploads, or the upload was removed. */
 const MOST_DISAGREEMENTS = 5
