@@ -427,6 +427,23 @@ describe('the janitor', () => {
       expect(readdirSync(join(files, 'incoming'))).to.deep.equal(['going-on'])
     })
 
+    it('keeps the file of a message that is being sent, however old it is', async () => {
+      const [unsent, forgotten] = [orphan(), orphan()]
+      for (const [name, age] of [
+        [unsent, 0],
+        [forgotten, 7_200],
+      ] as const) {
+        put(name, 2)
+        await stores.db.query(
+          `insert into files (name, original_name, bytes, type, uploader, ts)
+           values ($1, 'a.png', 1, 'image/png', 'ada', $2)`,
+          [name, stores.clock.now() - age],
+        )
+      }
+      expect(await run('sweep-orphan-files')).to.equal(1)
+      expect(readdirSync(files)).to.include(unsent).and.not.include(forgotten)
+    })
+
     it('sweeps thumbnails of any age with their image, and counts both as one', async () => {
       const image = orphan()
       put(image, 2)

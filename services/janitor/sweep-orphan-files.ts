@@ -31,12 +31,17 @@ export async function sweepOrphanFiles(stores: Stores): Promise<number> {
     )
     return 0
   }
-  for (const name of orphans) {
-    await stores.files.remove(name)
-    const emoji = emojiFilesWith(name)
-    if (emoji?.picture === name) await stores.files.remove(emoji.still)
+  let removed = 0
+  for (let i = 0; i < orphans.length; i += BATCH) {
+    // A message may name one by now.
+    for (const name of await unnamed(stores.db, orphans.slice(i, i + BATCH), before)) {
+      await stores.files.remove(name)
+      const emoji = emojiFilesWith(name)
+      if (emoji?.picture === name) await stores.files.remove(emoji.still)
+      removed++
+    }
   }
-  return orphans.length + (await stores.files.removeIncoming(before))
+  return removed + (await stores.files.removeIncoming(before))
 }
 
 /** Returns names as in rows: a thumbnail counts as its image and is removed with it. */
@@ -45,7 +50,7 @@ async function findOrphans({ db, files }: Stores, before: Seconds) {
   const batch = new Set<string>()
   let all = 0
   const ask = async () => {
-    for (const name of await unnamed(db, [...batch])) orphans.add(name)
+    for (const name of await unnamed(db, [...batch], before)) orphans.add(name)
     batch.clear()
   }
   for await (const { name, ts } of files.list()) {
@@ -63,15 +68,17 @@ async function findOrphans({ db, files }: Stores, before: Seconds) {
   return { orphans: [...orphans], all }
 }
 
-async function unnamed(db: Db, names: string[]): Promise<string[]> {
+/** The row of a file is older than that of its message. */
+async function unnamed(db: Db, names: string[], before: Seconds): Promise<string[]> {
   const { rows } = await db.query<{ name: string }>(
     `select name
        from unnest($1::text[]) as file (name)
       where not exists (select from messages where filename = name)
+        and not exists (select from files where files.name = file.name and message_id is null and ts >= $2)
         and not exists (select from users where avatar_file = name)
         and not exists (select from custom_emoji emoji where emoji.file = file.name)
         and not exists (select from workspace_settings where key = 'logo' and value = to_jsonb(name))`,
-    [names],
+    [names, before],
   )
   return rows.map(row => row.name)
 }

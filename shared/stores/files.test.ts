@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readlinkSync } from 'node:fs'
+import { existsSync, mkdtempSync, readlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,6 +21,15 @@ describe('the file store', () => {
     expect(synced).to.have.length(2)
     expect(synced[0]).to.match(/\/incoming\//)
     expect(synced[1]).to.equal(folder)
+  })
+
+  it('gives a copy of an old upload the time of its storage, so that the sweep does not take it', async () => {
+    const path = join(files.uploads, 'old')
+    writeFileSync(path, 'bytes')
+    utimesSync(path, 1, 1)
+    await files.keepCopy(path, 'copy.bin')
+    const copy = (await Array.fromAsync(files.list())).find(({ name }) => name === 'copy.bin')
+    expect(copy?.ts).to.be.greaterThan(Date.now() / 1_000 - 60)
   })
 
   it('stores nothing and does not recreate its folder while that is missing', async () => {

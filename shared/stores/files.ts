@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream, type ReadStream } from 'node:fs'
-import { copyFile, link, mkdir, open, opendir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { copyFile, link, mkdir, open, opendir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Seconds } from '#shared/domain/units.ts'
@@ -57,32 +57,37 @@ export async function openFileStore(filesUrl: string): Promise<FileStore> {
     await sync(folder, 'r')
   }
 
+  /** Keeps the file that `write` makes, or nothing of it. */
+  async function moveIn(write: (path: string) => Promise<void>, name: string) {
+    const path = join(incoming, randomUUID())
+    try {
+      await write(path)
+      await keep(path, name)
+    } catch (err) {
+      await rm(path, { force: true }).catch(() => {})
+      throw err
+    }
+  }
+
   return {
     incoming,
     uploads,
     keep,
     async keepCopy(path, name) {
       await sync(path, 'r+')
+      // A link has the time of its file: an old one would count as forgotten.
+      const now = new Date()
+      await utimes(path, now, now)
       try {
         await link(path, join(folder, name))
+        await sync(folder, 'r')
       } catch (err) {
-        // The file system has no links.
         if ((err as NodeJS.ErrnoException).code === 'ENOENT') throw err
-        await copyFile(path, join(folder, name))
-        await sync(join(folder, name), 'r+')
-      }
-      await sync(folder, 'r')
-    },
-    async put(bytes, name) {
-      const path = join(incoming, randomUUID())
-      try {
-        await writeFile(path, bytes)
-        await keep(path, name)
-      } catch (err) {
-        await rm(path, { force: true }).catch(() => {})
-        throw err
+        // The file system has no links.
+        await moveIn(copy => copyFile(path, copy), name)
       }
     },
+    put: (bytes, name) => moveIn(path => writeFile(path, bytes), name),
     async size(name) {
       try {
         return (await stat(join(folder, name))).size
