@@ -25,7 +25,9 @@ const MOST_OF_INDEX = 1024 * 1024
 
 /** Looks for the codec in the index of a QuickTime film (box `moov`), which may stand behind its content. */
 async function hasH264(file: FileHandle): Promise<boolean> {
-  for (let at = 0, boxes = 0; boxes < MOST_BOXES; boxes++) {
+  const { size: end } = await file.stat()
+  // A box may claim any size, also one that no position can have.
+  for (let at = 0, boxes = 0; at < end && boxes < MOST_BOXES; boxes++) {
     const head = await read(file, at, 16)
     if (head.length < 16) return false
     const short = head.readUInt32BE(0)
