@@ -123,7 +123,7 @@ function placeConditions(
 function contentConditions({ q, has }: SearchFilters, parameter: (value: unknown) => string): string[] {
   const conditions: string[] = []
   if (q !== undefined) conditions.push(`message.content ilike ${parameter(`%${literal(q)}%`)}`)
-  if (has === 'image') conditions.push(String.raw`message.filename ~ '\.(jpe?g|png|gif|webp)$'`)
+  if (has === 'image') conditions.push(String.raw`message.filename ~ '^[0-9a-f]{32}\.(jpe?g|png|gif|webp)$'`)
   if (has === 'link') conditions.push(`message.content ~* 'https?://'`)
   return conditions
 }
