@@ -30,7 +30,11 @@ export async function recordFiles(
 ): Promise<void> {
   if (files.length === 0) return
   const added = files.reduce((sum, file) => sum + file.bytes, 0)
-  await withinQuota(stores, uploader, added, ofUploads, db => insertFiles(db, uploader, files))
+  if (stores.settings.current.user_upload_mb_per_day === 0) return insertFiles(stores.db, uploader, files)
+  await countedAlone(stores, uploader, async tx => {
+    await checkQuota(tx, stores, uploader, added, ofUploads)
+    await insertFiles(tx, uploader, files)
+  })
 }
 
 /** Forgets files whose message was not stored. */
@@ -40,32 +44,44 @@ export async function forgetFiles(stores: Stores, files: readonly NewFile[]): Pr
   await Promise.all(names.map(name => stores.files.remove(name)))
 }
 
-/** Runs `work` if the person may upload so many bytes more; two requests at once are counted one after the other. */
-export async function withinQuota<T>(
+/** Runs `work` in a transaction; of a person's requests to upload at once, one after the other. */
+export function countedAlone<T>(
   stores: Stores,
   uploader: Username,
-  added: number,
-  without: readonly string[],
-  work: (db: Db) => Promise<T>,
+  work: (tx: Db) => Promise<T>,
 ): Promise<T> {
-  const megabytes = stores.settings.current.user_upload_mb_per_day
-  if (megabytes === 0) return work(stores.db)
   return inTransaction(stores.pool, async tx => {
     await tx.query('select pg_advisory_xact_lock($1, hashtext($2))', [LOCK, uploader])
-    const used = await bytesOfDay(tx, uploader, without)
-    if (used + added > megabytes * MIB) throw errors.quotaReached(megabytes)
     return work(tx)
   })
 }
+
+/** Throws if the person may not upload so many bytes more. Within `countedAlone`. */
+export async function checkQuota(
+  tx: Db,
+  stores: Stores,
+  uploader: Username,
+  added: number,
+  without: readonly string[] = [],
+): Promise<void> {
+  const megabytes = stores.settings.current.user_upload_mb_per_day
+  if (megabytes === 0) return
+  const used = await bytesOfDay(tx, uploader, without)
+  if (used + added > megabytes * MIB) throw errors.quotaReached(megabytes)
+}
+
+/** A send that stored its files and was broken off no longer counts after this time: the person sends it again. */
+const UNSENT_COUNTS: Seconds = 60
 
 /** Bytes of the stored files and the open uploads of a person in the last 24 hours. */
 async function bytesOfDay(db: Db, uploader: Username, without: readonly string[]): Promise<number> {
   const { rows } = await db.query<{ bytes: number }>(
     `select (coalesce((select sum(bytes) from files
-                        where uploader = $1 and ts > extract(epoch from now()) - $3), 0)
+                        where uploader = $1 and ts > extract(epoch from now()) - $3
+                          and (message_id is not null or ts > extract(epoch from now()) - $4)), 0)
              + coalesce((select sum(bytes) from uploads
                           where username = $1 and not sent and id <> all($2::uuid[])), 0))::double precision as bytes`,
-    [uploader, without, DAY],
+    [uploader, without, DAY, UNSENT_COUNTS],
   )
   return rows[0]!.bytes
 }

@@ -7,7 +7,7 @@ import { noticeOf, OF_OWN_CHANNELS } from '#shared/notices/invalidations.ts'
 import { publishNotice } from '#shared/notices/outbox.ts'
 import { runStatement } from '#shared/notices/write.ts'
 import { errors, HttpError } from '#shared/runtime/http-errors.ts'
-import { isDuplicate } from '#shared/stores/postgres.ts'
+import { isUnavailable } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { type EarlierSend, forgetClientId, messageOfClientId } from './client-ids.ts'
 import { insertMessages, type PostRow, type Sent } from './insert-messages.ts'
@@ -76,15 +76,17 @@ export async function earlierPost(
   return undefined
 }
 
-/** The same after `insertPost` failed because another process was first; throws other errors. */
+/** The same after a failure, because an earlier attempt may have succeeded meanwhile; throws the error if none has. */
 export async function earlierPostAfter(
   err: unknown,
   stores: Stores,
   sender: Username,
   clientId: string | undefined,
 ): Promise<SentMessage> {
-  if (clientId === undefined || !isDuplicate(err, 'client_ids_pkey')) throw err
-  return sentBefore(stores, sender, (await messageOfClientId(stores.db, sender, clientId))!)
+  if (clientId === undefined || isUnavailable(err)) throw err
+  const earlier = await messageOfClientId(stores.db, sender, clientId)
+  if (!earlier) throw err
+  return sentBefore(stores, sender, earlier)
 }
 
 async function sentBefore(

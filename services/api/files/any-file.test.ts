@@ -14,6 +14,8 @@ const box = (kind: string, content: Buffer) => {
   head.write(kind, 4, 'latin1')
   return Buffer.concat([head, content])
 }
+/** The first box has a size beyond all files. */
+const ENDLESS = Buffer.from('\0\0\0\x01ftypqt  \x80\0\0\0\0\0\0\0', 'latin1')
 const movie = (codec: string) =>
   Buffer.concat([
     box('ftyp', Buffer.from('qt  \0\0\0\0', 'latin1')),
@@ -119,6 +121,7 @@ describe('files of any type (messages, section 6)', () => {
       ['film.mp4', FILM, 'video/mp4', 'inline'],
       ['camera.mov', movie('avc1'), 'video/mp4', 'inline'],
       ['other.mov', movie('hvc1'), 'application/octet-stream', 'attachment'],
+      ['endless.mov', ENDLESS, 'application/octet-stream', 'attachment'],
       ['song.mp3', 'ID3\x04', 'audio/mpeg', 'inline'],
       ['plan.pdf', '%PDF-1.7', 'application/pdf', 'inline'],
       ['trap.mp4', '<!doctype html><script>alert(1)</script>', 'application/octet-stream', 'attachment'],
@@ -221,6 +224,35 @@ describe('files of any type (messages, section 6)', () => {
     expect(await refused.text()).to.equal('storage full: you can upload 1 MB in 24 hours')
     await world.cleo.delete((await newest(world.cleo, 'general'))[0]!.id)
     expect((await send()).status).to.equal(200)
+    await world.ada.patchJson('/admin/settings', { user_upload_mb_per_day: 0 })
+  })
+
+  it('are stored once when a send is repeated while the first attempt, which fills the quota, is under way', async () => {
+    await world.ada.patchJson('/admin/settings', { user_upload_mb_per_day: 1 })
+    const { bob } = world
+    const send = () =>
+      bob.sendFiles('general', [{ name: 'most.bin', bytes: Buffer.alloc(500_000) }], {
+        client_id: 'repeated',
+      })
+    const fill = [{ name: 'some.bin', bytes: Buffer.alloc(400_000) }]
+    expect((await bob.sendFiles('general', fill)).status).to.equal(200)
+    const both = await Promise.all([send(), send()])
+    expect(both.map(({ status }) => status)).to.deep.equal([200, 200])
+    const ids = both.map(({ headers }) => headers.get('X-Message-Id'))
+    expect(ids[0]).to.be.a('string').that.equals(ids[1])
+    await world.ada.patchJson('/admin/settings', { user_upload_mb_per_day: 0 })
+  })
+
+  it('of a send that was broken off do not count for the quota after a minute', async () => {
+    await world.ada.patchJson('/admin/settings', { user_upload_mb_per_day: 1 })
+    await db.query(
+      `insert into files (name, original_name, bytes, type, uploader, ts)
+       values ('lost', 'lost', 1000000, 'text/plain', 'mallory', extract(epoch from now()) - 61)`,
+    )
+    const response = await world.mallory.sendFiles('general', [
+      { name: 'a.bin', bytes: Buffer.alloc(200_000) },
+    ])
+    expect(response.status).to.equal(200)
     await world.ada.patchJson('/admin/settings', { user_upload_mb_per_day: 0 })
   })
 

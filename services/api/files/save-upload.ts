@@ -6,6 +6,7 @@ import { imageExtension, imageFormat, imageName, servedAs } from '#shared/domain
 import type { NewFile } from '#shared/posting/files.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import { type FoundImage, findImage } from '#shared/runtime/images.ts'
+import { LARGEST_IMAGE } from '#shared/runtime/settings.ts'
 import type { FileStore } from '#shared/stores/files.ts'
 import { confirmedType } from './confirmed-type.ts'
 import { withoutMetadata } from './strip-metadata.ts'
@@ -20,8 +21,7 @@ export interface Upload {
 /** Concurrent copies: each holds a whole file in memory while removing its metadata. */
 const AT_ONCE = 4
 const copying = pLimit(AT_ONCE)
-/** Larger images are files like any other, because removing their metadata would take too much memory. */
-const LARGEST_IMAGE = 32 * 1024 * 1024
+const MIB = 1024 * 1024
 
 /**
  * Stores the uploads that are images of their extension's type, under new names, and skips the others, as the interface
@@ -39,7 +39,7 @@ export async function saveFiles(
 ): Promise<NewFile[]> {
   return saveEach(files, uploads, async upload => {
     const { size } = await stat(upload.path)
-    const image = size > LARGEST_IMAGE ? undefined : await saveImage(files, upload)
+    const image = size > LARGEST_IMAGE * MIB ? undefined : await saveImage(files, upload)
     if (!image && imagesOnly) throw errors.fileTypeNotAllowed(shownFileName(upload.originalName))
     return image ?? (await saveOther(files, upload, size))
   })

@@ -1,6 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { ReadableChannel } from '#shared/access/readable-channel.ts'
 import type { MessageFile } from '#shared/domain/payloads.ts'
-import type { Username } from '#shared/domain/units.ts'
+import type { Milliseconds, Username } from '#shared/domain/units.ts'
 import { imageExtension } from '#shared/domain/uploads.ts'
 import { forgetFiles, type NewFile, recordFiles } from '#shared/posting/files.ts'
 import { mentionedIn } from '#shared/posting/mentioned.ts'
@@ -13,7 +14,7 @@ import {
   type SentMessage,
   type TextPost,
 } from '#shared/posting/post.ts'
-import { errors } from '#shared/runtime/http-errors.ts'
+import { errors, HttpError } from '#shared/runtime/http-errors.ts'
 import { log } from '#shared/runtime/log.ts'
 import { isUnavailable } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -46,6 +47,9 @@ export async function send(
   return sent
 }
 
+/** An attempt that has stored its files has stored its message after this time. */
+const EARLIER_ENDS: Milliseconds = 500
+
 async function sendNew(
   stores: Stores,
   sender: Username,
@@ -58,8 +62,9 @@ async function sendNew(
   if (inParts && count > MOST_FILES) throw errors.badRequest(`at most ${MOST_FILES} files`)
   await checkMayPost(stores, sender, channel)
 
-  const files = await save(stores, sender, draft)
+  const files: NewFile[] = []
   try {
+    files.push(...(await save(stores, sender, draft)))
     if (text === '' && files.length === 0) throw errors.empty()
     const mentioned = await mentionedIn(stores, sender, channel, text)
     await limitText(stores, sender, text, mentioned)
@@ -76,6 +81,8 @@ async function sendNew(
   } catch (err) {
     // After a broken connection the outcome is unknown: keep the files; unreferenced ones are swept later.
     if (!isUnavailable(err)) await forgetFiles(stores, files)
+    // An earlier attempt may still hold the quota or the uploads that this one lacks.
+    if (clientId !== undefined && count > 0 && err instanceof HttpError) await pause(EARLIER_ENDS)
     return earlierPostAfter(err, stores, sender, clientId)
   }
 }

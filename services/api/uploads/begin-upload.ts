@@ -2,9 +2,10 @@ import { rm } from 'node:fs/promises'
 import type { UploadPayload } from '#shared/domain/payloads.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import { imageExtension } from '#shared/domain/uploads.ts'
-import { withinQuota } from '#shared/posting/files.ts'
+import { checkQuota, countedAlone } from '#shared/posting/files.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
-import { maxUploadBytes } from '#shared/runtime/settings.ts'
+import { maxUpload, maxUploadBytes } from '#shared/runtime/settings.ts'
+import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { deleteUpload, insertUpload, openUploads, type UploadRow, uploadsWithIds } from './queries.ts'
 import { pathOfUpload, receivedBytes, uploadPayload } from './upload-file.ts'
@@ -27,24 +28,28 @@ export async function beginUpload(
     return uploadPayload(stores, size, known.sent ? size : await receivedBytes(stores, id))
   }
   const { current } = stores.settings
-  if (size > maxUploadBytes(current)) throw errors.fileTooLarge(current.max_upload_size_mb)
+  if (size > maxUploadBytes(current)) throw errors.fileTooLarge(maxUpload(current))
   if (current.file_types === 'images' && imageExtension(originalName) === undefined)
     throw errors.fileTypeNotAllowed(originalName)
   if (!(await hasRoom(size))) throw errors.storageFull()
-  await makePlace(stores, username)
-  const isNew = await withinQuota(stores, username, size, [], db => insertUpload(db, username, wanted))
-  if (!isNew) throw conflict()
+  const gone = await countedAlone(stores, username, async tx => {
+    const idle = await makePlace(tx, username)
+    await checkQuota(tx, stores, username, size)
+    if (!(await insertUpload(tx, username, wanted))) throw conflict()
+    return idle
+  })
+  if (gone) await rm(pathOfUpload(stores, gone), { force: true })
   return uploadPayload(stores, size, 0)
 }
 
-/** An idle upload gives way to a new one; its client begins anew. */
-async function makePlace(stores: Stores, username: Username) {
-  const open = await openUploads(stores.db, username)
-  if (open.length < MOST_OPEN) return
+/** An idle upload gives way to a new one; its client begins anew. Returns its id. */
+async function makePlace(tx: Db, username: Username): Promise<string | undefined> {
+  const open = await openUploads(tx, username)
+  if (open.length < MOST_OPEN) return undefined
   const [longest] = open
   if (!longest?.isIdle) throw errors.tooMany(WAIT_FOR_ANOTHER)
-  await deleteUpload(stores.db, username, longest.id)
-  await rm(pathOfUpload(stores, longest.id), { force: true })
+  await deleteUpload(tx, username, longest.id)
+  return longest.id
 }
 
 const conflict = () => errors.coded(409, 'conflict', 'This id was used for another upload.')
