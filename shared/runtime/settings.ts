@@ -201,8 +201,13 @@ const FORM_OVERHEAD = 64 * 1024
 export const maxFileBytes = (settings: Settings, megabytes = settings.max_upload_size_mb): number =>
   Math.floor(Math.min(megabytes * MIB, settings.max_request_size_mb * MIB - FORM_OVERHEAD))
 
-/** The largest file that may be uploaded in parts. */
-export const maxUploadBytes = (settings: Settings): number => Math.floor(settings.max_upload_size_mb * MIB)
+/** In MiB. Larger images are files like any other, because removing their metadata would take too much memory. */
+export const LARGEST_IMAGE = 32
+
+/** MiB of the largest file that may be uploaded in parts. */
+export const maxUpload = ({ max_upload_size_mb, file_types }: Settings): number =>
+  file_types === 'images' ? Math.min(max_upload_size_mb, LARGEST_IMAGE) : max_upload_size_mb
+export const maxUploadBytes = (settings: Settings): number => Math.floor(maxUpload(settings) * MIB)
 
 /** Invalid values fall back individually, each with an entry in `warnings`. */
 export function settingsFrom(parsed: unknown): {
