@@ -40,21 +40,26 @@ export const outbox = new Outbox({
   everyChannel,
   clock: systemClock,
   hasSession: () => session.peek() !== 'ended',
-  send: async ({ channel, text, replyTo, key, file }, underway) => {
-    if (file && endpoints.goesInParts(file)) {
-      const { uploadInParts } = await endpoints.whole(import('./upload-in-parts.ts'))
-      await uploadInParts(key, file, underway)
-    }
-    return endpoints.send(channel, { text, replyTo, clientId: key, ...(file && { file }) }, underway)
+  send: ({ channel, text, replyTo, key, file }, underway) =>
+    endpoints.send(channel, { text, replyTo, clientId: key, ...(file && { file }) }, underway),
+  goesInParts: endpoints.goesInParts,
+  upload: async ({ key, file }, underway) => {
+    const { uploadInParts } = await endpoints.whole(import('./upload-in-parts.ts'))
+    await uploadInParts(key, file!, underway)
   },
   discard: ({ key, file }) => {
     // The server removes it after a day at the latest.
     if (file && endpoints.goesInParts(file)) void endpoints.cancelUpload(key).catch(tolerateFailure)
   },
-  withLock: (channel: ChannelId, work) => withLock(db, `${NAME} ${channel}`, work),
+  // Two tabs that upload the same file would disturb each other for as long as it takes.
+  withLock: (channel: ChannelId, lane, work) =>
+    lane === 'uploads'
+      ? withLock(db, `${NAME} ${channel} uploads`, work, Number.POSITIVE_INFINITY)
+      : withLock(db, `${NAME} ${channel}`, work),
   tabs: tabChannel<OutboxMessage>(NAME),
   newKey: uuid,
   addressOf: file => URL.createObjectURL(file),
+  revoke: address => URL.revokeObjectURL(address),
   report,
 })
 

@@ -21,16 +21,26 @@ export interface OutboxWorld {
   hasSession: () => boolean
   /** Returns the id of the stored row. Throws `Failure`. */
   send: (message: Pending, underway: Underway) => Promise<number | undefined>
+  /** True if the file is uploaded before the message that names it. */
+  goesInParts: (file: File) => boolean
+  /** Uploads the file of a message, from where the server has it. Throws `Failure`. */
+  upload: (message: Pending, underway: Underway) => Promise<void>
   /** Removes from the server what it has of an unsent message. */
   discard: (message: Pending) => void
-  withLock: <T>(channel: ChannelId, work: () => Promise<T>) => Promise<T>
+  /** Runs `work` while no other tab sends messages of the channel, or uploads large files of it. */
+  withLock: <T>(channel: ChannelId, lane: Lane, work: () => Promise<T>) => Promise<T>
   tabs: TabChannel<OutboxMessage>
   /** A unique `client_id`. */
   newKey: () => string
   /** Address of a local picture. */
   addressOf: (file: File) => string
+  /** Frees the address. */
+  revoke: (address: string) => void
   report: (outcome: Report) => void
 }
+
+/** A large file holds up no message: it has a queue of its own. */
+export type Lane = 'messages' | 'uploads'
 
 /** Where storage is denied or full, methods resolve with undefined. */
 export interface OutboxStorage {

@@ -25,10 +25,11 @@ export class Device {
   readonly requests: Request[] = []
   readonly reports: string[] = []
   readonly discarded: string[] = []
+  readonly revoked: string[] = []
   readonly listeners: { tab: number; listen: (message: OutboxMessage) => void }[] = []
   canStore = true
   hasSession = true
-  #lock: Promise<unknown> = Promise.resolve()
+  readonly #locks = new Map<string, Promise<unknown>>()
   #tabs = 0
   #keys = 0
 
@@ -50,7 +51,9 @@ export class Device {
       hasSession: () => this.hasSession,
       send: (message, underway) => this.#receive(message, underway),
       discard: ({ key }) => void this.discarded.push(key),
-      withLock: (_, work) => this.#locked(work),
+      goesInParts: file => file.name.startsWith('large'),
+      upload: async (message, underway) => void (await this.#receive(message, underway)),
+      withLock: (channel, lane, work) => this.#locked(`${channel} ${lane}`, work),
       tabs: {
         post: message => this.#post(tab, message),
         listen: listen => void this.listeners.push({ tab, listen }),
@@ -58,6 +61,7 @@ export class Device {
       },
       newKey: () => `key ${++this.#keys}`,
       addressOf: file => `blob:${file.name}`,
+      revoke: address => void this.revoked.push(address),
       report: ({ what }) => void this.reports.push(what),
     })
     outbox.start(() => missingFrames++)
@@ -92,9 +96,12 @@ export class Device {
     }
   }
 
-  #locked<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#lock.then(work)
-    this.#lock = result.catch(() => {})
+  #locked<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const result = (this.#locks.get(name) ?? Promise.resolve()).then(work)
+    this.#locks.set(
+      name,
+      result.catch(() => {}),
+    )
     return result
   }
 

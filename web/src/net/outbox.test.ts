@@ -47,6 +47,20 @@ describe('the outbox', () => {
       expect(device.reports).to.deep.equal(['upload-finished'])
     })
 
+    it('a text while a large file is still uploading, and the message of the file after its bytes', async () => {
+      await tab.say('', [new File(['x'], 'large.bin')])
+      await tab.say('meanwhile')
+      expect(device.requests.map(({ key }) => key)).to.deep.equal(['key 1', 'key 2'])
+      await device.requests[1]!.store(7)
+      expect(tab.states()).to.equal('large.bin sending, meanwhile sent')
+      await device.requests[0]!.fail(503)
+      await device.clock.pass(1_000)
+      await device.requests[2]!.store(0)
+      expect(device.requests.map(({ key }) => key)).to.deep.equal(['key 1', 'key 2', 'key 1', 'key 1'])
+      await device.last().store(8)
+      expect(tab.states()).to.equal('large.bin sent, meanwhile sent')
+    })
+
     it('a message whose frame comes before the response only once', async () => {
       await tab.say('hello')
       tab.frame(stored(7, 'hello'))
@@ -171,6 +185,13 @@ describe('the outbox', () => {
       await settled()
       tab.outbox.giveUp(tab.general, 'key 1')
       expect(device.discarded).to.deep.equal(['key 1'])
+    })
+
+    it('of a picture, whose address it frees', async () => {
+      const files = [new File(['x'], 'a.png', { type: 'image/png' }), new File(['x'], 'a.bin')]
+      await tab.say('', files)
+      for (const key of ['key 1', 'key 2']) tab.outbox.giveUp(tab.general, key)
+      expect(device.revoked).to.deep.equal(['blob:a.png'])
     })
 
     it('and lists a message again that a frame with the same text had replaced', async () => {

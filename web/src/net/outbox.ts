@@ -15,7 +15,9 @@ import {
 } from '../store/channel-pending.ts'
 import { inOrder, isOld, newPending, type Pending, verdictOf, waitAfter } from '../store/pending.ts'
 import { tolerateFailure } from './failure.ts'
-import type { OutboxChannel, OutboxMessage, OutboxWorld, Written } from './outbox-world.ts'
+import type { Lane, OutboxChannel, OutboxMessage, OutboxWorld, Written } from './outbox-world.ts'
+import { pause } from './pause.ts'
+import type { Underway } from './upload.ts'
 
 /** A stored message without a frame after this time: the stream is dead. */
 const FRAME_EXPECTED: Milliseconds = 10_000
@@ -39,7 +41,7 @@ export class Outbox {
   /** Keys of the messages stored on this device. */
   readonly #durable = new Set<string>()
   readonly #underway = new Map<string, AbortController>()
-  readonly #busy = new Set<ChannelId>()
+  readonly #busy = new Set<`${Lane} ${ChannelId}`>()
   readonly #sleepers = new Set<() => void>()
   #lastPendingId = 0
   #lastOrder = 0
@@ -69,14 +71,14 @@ export class Outbox {
       made.push(this.#pendingOf(channel, '', made.length === 0 ? replyTo : undefined, file))
     setPending(channel, [...channel.pending.peek(), ...made])
     for (const one of made) void this.#keep(one)
-    void this.#pump(channel)
+    this.#pump(channel)
   }
 
   /** On the user's request: also for old messages. */
   tryAgain(channel: OutboxChannel, key: string) {
     this.#again(channel, key)
     this.#world.tabs.post({ what: 'again', channel: channel.id, key })
-    void this.#pump(channel)
+    this.#pump(channel)
   }
 
   /** Deletes an unsent message or cancels its upload. */
@@ -111,7 +113,7 @@ export class Outbox {
       for (const id of new Set(found.map(one => one.channel)))
         this.#reconcileLoaded(this.#world.channelOf(id))
     })
-    for (const channel of this.#world.everyChannel()) void this.#pump(channel)
+    for (const channel of this.#world.everyChannel()) this.#pump(channel)
   }
 
   #take(one: Pending) {
@@ -119,33 +121,44 @@ export class Outbox {
     this.#known.add(one.key)
     this.#durable.add(one.key)
     this.#lastOrder = Math.max(this.#lastOrder, one.order)
-    if (one.file) channel.pictures.set(one.key, this.#world.addressOf(one.file))
+    this.#showPicture(channel, one.key, one.file)
     const isHeld = one.state === 'failed' || isOld(one, this.#world.clock.now())
     const row = { ...one.row, id: --this.#lastPendingId }
     const state = isHeld ? 'failed' : 'waiting'
-    setPending(channel, inOrder([...channel.pending.peek(), { ...one, row, state, tries: one.tries + 1 }]))
+    const needsUpload = this.#needsUpload(one.file)
+    const taken: Pending = { ...one, row, state, needsUpload, tries: one.tries + 1 }
+    setPending(channel, inOrder([...channel.pending.peek(), taken]))
   }
 
   #reconcileLoaded(channel: OutboxChannel) {
     reconcilePending(channel, channel.liveWindow.peek()?.rows ?? [])
   }
 
-  async #pump(channel: OutboxChannel) {
-    if (this.#busy.has(channel.id)) return
-    this.#busy.add(channel.id)
+  #pump(channel: OutboxChannel) {
+    void this.#pumpLane(channel, 'messages')
+    void this.#pumpLane(channel, 'uploads')
+  }
+
+  async #pumpLane(channel: OutboxChannel, lane: Lane) {
+    if (this.#busy.has(`${lane} ${channel.id}`)) return
+    this.#busy.add(`${lane} ${channel.id}`)
     try {
       let failures = 0
-      while (nextPending(channel) && this.#world.hasSession()) {
-        const outcome = await this.#world.withLock(channel.id, () => this.#deliverNext(channel))
-        if (!outcome.isAway || (await this.#sleep(waitAfter(++failures, outcome.wait)))) failures = 0
+      while (nextPending(channel, lane === 'uploads') && this.#world.hasSession()) {
+        const outcome = await this.#world.withLock(channel.id, lane, () => this.#deliverNext(channel, lane))
+        if (
+          !outcome.isAway ||
+          (await pause(this.#world.clock, this.#sleepers, waitAfter(++failures, outcome.wait)))
+        )
+          failures = 0
       }
     } finally {
-      this.#busy.delete(channel.id)
+      this.#busy.delete(`${lane} ${channel.id}`)
     }
   }
 
-  async #deliverNext(channel: OutboxChannel): Promise<Outcome> {
-    const found = nextPending(channel)
+  async #deliverNext(channel: OutboxChannel, lane: Lane): Promise<Outcome> {
+    const found = nextPending(channel, lane === 'uploads')
     if (!found) return DONE
     if (await this.#wasTakenOver(found)) {
       this.#delivered(channel, found, undefined)
@@ -158,7 +171,22 @@ export class Outbox {
       this.#fail(channel, one, undefined)
       return DONE
     }
-    return this.#attempt(channel, { ...one, tries: one.tries + 1 })
+    return this.#attempt(channel, { ...one, tries: one.tries + 1 }, (next, underway) =>
+      lane === 'uploads' ? this.#upload(channel, next, underway) : this.#post(channel, next, underway),
+    )
+  }
+
+  async #upload(channel: OutboxChannel, one: Pending, underway: Underway) {
+    await this.#world.upload(one, underway)
+    updatePending(channel, one.key, { state: 'waiting', needsUpload: false, tries: 1 })
+    this.#pump(channel)
+  }
+
+  async #post(channel: OutboxChannel, one: Pending, underway: Underway) {
+    const id = await this.#world.send(one, underway)
+    this.#world.tabs.post({ what: 'sent', channel: channel.id, key: one.key, id })
+    this.#delivered(channel, one, id)
+    if (one.file) this.#world.report({ what: 'upload-finished' })
   }
 
   /** True if another tab has sent or deleted it: its record is gone. */
@@ -168,7 +196,11 @@ export class Outbox {
     return (await this.#world.storage.has(one.key)) === false
   }
 
-  async #attempt(channel: OutboxChannel, one: Pending): Promise<Outcome> {
+  async #attempt(
+    channel: OutboxChannel,
+    one: Pending,
+    work: (one: Pending, underway: Underway) => Promise<void>,
+  ): Promise<Outcome> {
     updatePending(channel, one.key, { state: 'sending', tries: one.tries })
     const abort = new AbortController()
     const patience = one.file ? PATIENCE_WITH_IMAGES : PATIENCE
@@ -181,16 +213,13 @@ export class Outbox {
       this.#uploads.value = new Map(this.#uploads.peek()).set(one.key, share)
     }
     try {
-      const id = await this.#world.send(one, { signal: abort.signal, onProgress })
-      this.#world.tabs.post({ what: 'sent', channel: channel.id, key: one.key, id })
-      this.#delivered(channel, one, id)
-      if (one.file) this.#world.report({ what: 'upload-finished' })
+      await work(one, { signal: abort.signal, onProgress })
       return DONE
     } catch (error) {
       return this.#notSent(channel, one, error)
     } finally {
       cancel()
-      this.#underway.delete(one.key)
+      if (this.#underway.get(one.key) === abort) this.#underway.delete(one.key)
       this.#dropProgress(one.key)
     }
   }
@@ -247,8 +276,7 @@ export class Outbox {
   }
 
   #again(channel: OutboxChannel, key: string) {
-    const startedAt = this.#world.clock.now()
-    updatePending(channel, key, { state: 'waiting', reason: undefined, startedAt })
+    updatePending(channel, key, { state: 'waiting', reason: undefined, startedAt: this.#world.clock.now() })
     const one = findPending(channel, key)
     if (one) void this.#keep(one)
   }
@@ -258,6 +286,10 @@ export class Outbox {
     removePending(channel, key)
     void this.#world.storage.delete(key)
     this.#underway.get(key)?.abort()
+    const picture = channel.pictures.get(key)
+    if (picture === undefined) return
+    channel.pictures.delete(key)
+    this.#world.revoke(picture)
   }
 
   #receive(message: OutboxMessage) {
@@ -271,7 +303,7 @@ export class Outbox {
     else if (message.what === 'gone') this.#forget(channel, message.key)
     else {
       this.#again(channel, message.key)
-      void this.#pump(channel)
+      this.#pump(channel)
     }
   }
 
@@ -297,31 +329,24 @@ export class Outbox {
     this.#known.add(key)
     // Based on the clock, so that the order holds across tabs.
     this.#lastOrder = Math.max(this.#lastOrder + 1, now * 1_000)
-    if (file) channel.pictures.set(key, this.#world.addressOf(file))
-    return newPending(
-      { channel: channel.id, sender: this.#world.viewer, text, replyTo: replyTo ?? null, file },
-      {
+    this.#showPicture(channel, key, file)
+    const written = { channel: channel.id, sender: this.#world.viewer, text, replyTo: replyTo ?? null, file }
+    return {
+      ...newPending(written, {
         key,
         now,
         id: --this.#lastPendingId,
         order: this.#lastOrder,
         cursor: live?.cursor ?? 0,
         above: channel.pending.peek().at(-1)?.row.ts ?? live?.rows.at(-1)?.ts ?? 0,
-      },
-    )
+      }),
+      needsUpload: this.#needsUpload(file),
+    }
   }
 
-  /** Resolves after the time, or early when the connection is back; returns whether it is. */
-  #sleep(time: Milliseconds): Promise<boolean> {
-    return new Promise(resolve => {
-      const end = (isBack: boolean) => {
-        cancel()
-        this.#sleepers.delete(wake)
-        resolve(isBack)
-      }
-      const wake = () => end(true)
-      const cancel = this.#world.clock.later(time, () => end(false))
-      this.#sleepers.add(wake)
-    })
+  #needsUpload = (file: File | undefined) => file !== undefined && this.#world.goesInParts(file)
+
+  #showPicture(channel: OutboxChannel, key: string, file: File | undefined) {
+    if (file?.type.startsWith('image/')) channel.pictures.set(key, this.#world.addressOf(file))
   }
 }

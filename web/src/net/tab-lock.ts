@@ -15,9 +15,14 @@ const PATIENCE: Milliseconds = 30_000
 
 const tab = Math.random().toString(36).slice(2)
 
-/** Runs `work` while no other tab runs work under this name, or after half a minute of waiting. */
-export async function withLock<T>(claims: Database, name: string, work: () => Promise<T>): Promise<T> {
-  return navigator.locks ? underWebLock(name, work) : underClaim(claims, name, work)
+/** Runs `work` while no other tab runs work under this name, or after waiting for `patience`, by default 30 s. */
+export async function withLock<T>(
+  claims: Database,
+  name: string,
+  work: () => Promise<T>,
+  patience: Milliseconds = PATIENCE,
+): Promise<T> {
+  return navigator.locks ? underWebLock(name, work, patience) : underClaim(claims, name, work, patience)
 }
 
 /**
@@ -32,10 +37,11 @@ export function holdLock(name: string, onChange: (isHeld: boolean) => void): () 
   }
 }
 
-async function underWebLock<T>(name: string, work: () => Promise<T>): Promise<T> {
+async function underWebLock<T>(name: string, work: () => Promise<T>, patience: Milliseconds): Promise<T> {
+  const limit = Number.isFinite(patience) ? { signal: AbortSignal.timeout(patience) } : {}
   let hasBegun = false
   try {
-    return (await navigator.locks.request(name, { signal: AbortSignal.timeout(PATIENCE) }, () => {
+    return (await navigator.locks.request(name, limit, () => {
       hasBegun = true
       return work()
     })) as T
@@ -64,8 +70,13 @@ function holdWebLock(name: string, onChange: (isHeld: boolean) => void): () => v
   }
 }
 
-async function underClaim<T>(claims: Database, name: string, work: () => Promise<T>): Promise<T> {
-  const until = Date.now() + PATIENCE
+async function underClaim<T>(
+  claims: Database,
+  name: string,
+  work: () => Promise<T>,
+  patience: Milliseconds,
+): Promise<T> {
+  const until = Date.now() + patience
   while (!(await claim(claims, name)) && Date.now() < until)
     await new Promise(resolve => setTimeout(resolve, RETRIED_AFTER))
   const renewal = setInterval(() => void claim(claims, name), RENEWED_EVERY)

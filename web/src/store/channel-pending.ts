@@ -62,9 +62,9 @@ export function removePending(channel: PendingChannel, key: string) {
     )
 }
 
-/** The message to be sent next, in the order of writing. */
-export function nextPending(channel: PendingChannel): Pending | undefined {
+/** The message to be sent next, or the one whose large file is to be uploaded next, in the order of writing. */
+export function nextPending(channel: PendingChannel, needsUpload: boolean): Pending | undefined {
   return inOrder([...channel.unconfirmed.values(), ...channel.pending.peek()]).find(
-    one => one.state === 'waiting',
+    one => one.state === 'waiting' && (one.needsUpload ?? false) === needsUpload,
   )
 }

@@ -56,6 +56,18 @@ describe('an own message that comes back', () => {
     const found = matchPending([image], [stored(11, ''), row(12, { content: '', filename: 'x.png' })])
     expect(pairs(found)).to.deep.equal([['a', 12]])
   })
+
+  it('is matched with the same file alone, and not while its bytes are uploading', () => {
+    const mine = pending('a', '', { file: new File(['abc'], 'plan.bin') })
+    const row11 = (name: string, size: number, type = 'application/octet-stream') =>
+      row(11, { content: '', filename: 'x', extra: { file: { name, size, type } } })
+    expect(matchPending([mine], [row11('plan.bin', 3)]).size).to.equal(1)
+    expect(matchPending([mine], [row11('other.bin', 3)]).size).to.equal(0)
+    expect(matchPending([mine], [row11('plan.bin', 4)]).size).to.equal(0)
+    expect(matchPending([{ ...mine, needsUpload: true }], [row11('plan.bin', 3)]).size).to.equal(0)
+    const photo = pending('b', '', { file: new File(['with metadata'], 'a.jpg') })
+    expect(matchPending([photo], [row11('a.jpg', 4, 'image/jpeg')]).size).to.equal(1)
+  })
 })
 
 describe('a message that waits', () => {

@@ -12,6 +12,8 @@ export interface Pending {
   text: string
   replyTo: number | null
   file?: File
+  /** A large file, whose bytes the server does not have yet: the message is sent after them. */
+  needsUpload?: boolean
   /** The row as shown until the stored one arrives. */
   row: MessagePayload
   state: 'waiting' | 'sending' | 'sent' | 'failed'
@@ -83,8 +85,16 @@ export function matchPending(pending: Pending[], rows: MessagePayload[]): Map<st
 
 function couldBe(one: Pending, row: MessagePayload): boolean {
   if (row.sender !== one.row.sender || row.ts <= one.after || row.reply_to_id !== one.replyTo) return false
-  if (one.file) return row.filename !== null || row.deleted === 1
+  // The message of a file comes after its bytes.
+  if (one.needsUpload) return false
+  if (one.file) return row.deleted === 1 || (row.filename !== null && isSameFile(one.file, row))
   return row.filename === null && row.content === one.text
+}
+
+/** The server removes the metadata of images, which makes them smaller. */
+function isSameFile({ name, size }: File, { extra }: MessagePayload): boolean {
+  const stored = extra?.file
+  return !stored || (stored.name === name && (stored.size === size || stored.type.startsWith('image/')))
 }
 
 /** A message as it enters the queue. `above`: time of the row above it. */
