@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
@@ -230,9 +231,10 @@ describe('files of any type (messages, section 6)', () => {
   it('are stored once when a send is repeated while the first attempt, which fills the quota, is under way', async () => {
     await world.ada.patchJson('/admin/settings', { user_upload_mb_per_day: 1 })
     const { bob } = world
+    const client_id = randomUUID()
     const send = () =>
       bob.sendFiles('general', [{ name: 'most.bin', bytes: Buffer.alloc(500_000) }], {
-        client_id: 'repeated',
+        client_id,
       })
     const fill = [{ name: 'some.bin', bytes: Buffer.alloc(400_000) }]
     expect((await bob.sendFiles('general', fill)).status).to.equal(200)

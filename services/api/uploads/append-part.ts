@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Request } from 'express'
 import pLimit from 'p-limit'
 import type { UploadPayload } from '#shared/domain/payloads.ts'
-import type { Username } from '#shared/domain/units.ts'
+import type { Milliseconds, Username } from '#shared/domain/units.ts'
 import { errors, HttpError } from '#shared/runtime/http-errors.ts'
 import { inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -46,7 +46,7 @@ export async function appendPart(
         const held = await heldUpload(tx, username, id)
         await checkPart(stores, held, offset)
         await append(stores, id, part, offset)
-        await noteProgress(tx, id)
+        if ((await receivedBytes(stores, id)) > offset) await noteProgress(tx, id)
       }),
     )
   } finally {
@@ -90,12 +90,17 @@ async function append(stores: Stores, id: string, part: string, offset: number) 
   else await copyInto(path, offset, part)
 }
 
+/** The database takes the lock from a transaction that is idle for 10 s. The client continues after the bytes copied. */
+const COPIED_WITHIN: Milliseconds = 8_000
+
 async function copyInto(path: string, offset: number, part: string) {
   const from = await open(part, 'r')
   const to = await open(path, 'r+')
   try {
     const buffer = Buffer.allocUnsafe(STEP)
+    const end = performance.now() + COPIED_WITHIN
     for (let at = 0; ; ) {
+      if (performance.now() > end) throw errors.filesUnavailable()
       const { bytesRead } = await from.read(buffer, 0, STEP, at)
       if (bytesRead === 0) return
       await writeAll(to, buffer.subarray(0, bytesRead), offset + at)
@@ -114,7 +119,10 @@ async function writeAll(to: FileHandle, bytes: Buffer, position: number) {
 }
 
 async function syncToDisk(path: string) {
-  const file = await open(path, 'r+')
+  const file = await open(path, 'r+').catch((err: NodeJS.ErrnoException) => {
+    // Cancelled meanwhile.
+    throw err.code === 'ENOENT' ? errors.notFound() : err
+  })
   try {
     await file.datasync()
   } finally {
