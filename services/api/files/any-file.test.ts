@@ -58,7 +58,7 @@ describe('files of any type (messages, section 6)', () => {
     ]
     expect((await world.ada.sendImages('general', files, 'both')).status).to.equal(200)
     const rows = await newest(world.ada, 'general', 2)
-    expect(rows.map(row => [row.content, row.filename !== null, row.extra])).to.deep.equal([
+    expect(rows.map(row => [row.content, row.filename !== null, row.extra?.file])).to.deep.equal([
       ['both', false, undefined],
       ['', true, undefined],
     ])
