@@ -86,7 +86,7 @@ export function kindOfType(type: string): FileKind {
     : 'other'
 }
 
-/** Types that browsers show in place; every other file is an attachment. */
+/** Types that browsers show in place; every other file is an attachment. QuickTime is served as MP4, if at all. */
 const INLINE = new Set(
   `image/jpeg image/png image/gif image/webp application/pdf video/mp4 video/webm video/quicktime
    audio/mpeg audio/mp4 audio/ogg audio/wav audio/flac`.split(/\s+/),

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { DEFAULTS, settingsFrom } from './settings.ts'
+import { DEFAULTS, maxUploadBytes, settingsFrom } from './settings.ts'
 
 describe('settings (interface 2.2, 5)', () => {
   it('fall back one by one, with one warning each', () => {
@@ -15,6 +15,12 @@ describe('settings (interface 2.2, 5)', () => {
     expect(settings.rate_limits.send).to.deep.equal([1, 1])
     expect(settings.rate_limits.login).to.deep.equal(DEFAULTS.rate_limits.login)
     expect(warnings).to.have.length(4)
+  })
+
+  it('bound an upload where only images are allowed by the largest image, so that no byte is sent in vain', () => {
+    const settings = { ...DEFAULTS, max_upload_size_mb: 2_048 }
+    expect(maxUploadBytes({ ...settings, file_types: 'all' })).to.equal(2_048 * 1024 * 1024)
+    expect(maxUploadBytes({ ...settings, file_types: 'images' })).to.equal(32 * 1024 * 1024)
   })
 
   it('accept channel names in any script, but none that could be a path or another kind of channel', () => {
