@@ -1,43 +1,40 @@
 /**
  * Keeps the drafts in agreement with the server: the newest of all devices wins (interface 10.29). Without a connection
- * this device keeps its own, and sends them later. Texts only; files wait on the device.
+ * this device keeps its own, and sends them later. Texts only; files wait on the device. Its tabs share texts and times in
+ * the storage, which is read at the moment of each decision.
  */
 import { effect, untracked } from '@preact/signals'
 import type { DraftPayload } from '#shared/domain/payloads.ts'
 import type { ChannelId, Milliseconds, Seconds } from '#shared/domain/units.ts'
-import { draftOf, drafts, draftTimes, onDraftKept, takeDraft } from '../store/drafts.ts'
+import { draftOf, drafts, draftTimes, onDraftKept, storedDraft, takeDraft } from '../store/drafts.ts'
 import { isConnected, me } from '../store/store.ts'
-import { list, postJson } from './endpoints.ts'
+import { postJson, request, whole } from './endpoints.ts'
 import { tolerateFailure } from './failure.ts'
 
 /** After the last key. */
 const SENT_AFTER: Milliseconds = 2_000
 /** Age of drafts from before they were sent anywhere. */
 const OLD: Seconds = 1
+/** Times of removed drafts are kept against responses that are late. */
+const REMOVED_KEPT: Seconds = 3600
+/** Clocks closer than this count as equal: the server tells whole seconds. */
+const SKEW: Seconds = 2
 
-interface Mark {
-  changed: Seconds
-  /** The server has this text. */
-  isStored: boolean
-}
-
-const marks = new Map<ChannelId, Mark>()
 const timers = new Map<ChannelId, ReturnType<typeof setTimeout>>()
+/** One request for each channel at a time. */
+const underway = new Set<ChannelId>()
 /** Refused by the server; tried again after the next change. */
 const refused = new Set<ChannelId>()
-/** Own changes whose revision has not come with `me`. */
-let own = 0
 let rev: number | undefined
+/** What the clock of the server is ahead of that of the device. */
+let ahead: Seconds = 0
 
 export function startSyncingDrafts() {
-  for (const [channel, text] of draftTimes.readAll()) {
-    const [changed, stored] = text.split(' ')
-    marks.set(channel, { changed: Number(changed) || OLD, isStored: stored === 'stored' })
-  }
-  for (const channel of drafts.peek().keys())
-    if (!marks.has(channel)) marks.set(channel, { changed: OLD, isStored: false })
+  const times = draftTimes.readAll()
+  for (const channel of drafts.peek().keys()) if (!times.has(channel)) mark(channel, OLD)
   onDraftKept(channel => {
-    mark(channel, { changed: Date.now() / 1000, isStored: false })
+    const [known = 0] = timeOf(channel)
+    mark(channel, Math.max(now(), known + 0.001))
     refused.delete(channel)
     clearTimeout(timers.get(channel))
     timers.set(
@@ -52,56 +49,72 @@ export function startSyncingDrafts() {
   effect(() => {
     const next = me.value?.drafts_rev
     if (next === undefined || next === rev) return
-    const isOwn = rev !== undefined && next - rev <= own
-    own = isOwn ? own - (next - rev!) : 0
     rev = next
-    if (!isOwn) void take()
+    void take()
   })
 }
 
-function mark(channel: ChannelId, one: Mark) {
-  marks.set(channel, one)
-  draftTimes.write(channel, `${one.changed}${one.isStored ? ' stored' : ''}`)
+const now = (): Seconds => Date.now() / 1000 + ahead
+
+/** When the draft was changed, and whether the server has it. */
+function timeOf(channel: ChannelId, text = draftTimes.readAll().get(channel)) {
+  const [changed, stored] = text?.split(' ') ?? []
+  return changed === undefined ? [] : ([Number(changed) || OLD, stored === 'stored'] as const)
+}
+
+function mark(channel: ChannelId, changed: Seconds, isStored = false) {
+  draftTimes.write(channel, `${changed}${isStored ? ' stored' : ''}`)
 }
 
 function sendAll() {
-  for (const [channel, { isStored }] of marks) if (!isStored && !refused.has(channel)) void send(channel)
+  for (const channel of draftTimes.readAll().keys()) if (!refused.has(channel)) void send(channel)
 }
 
 async function send(channel: ChannelId) {
   clearTimeout(timers.get(channel))
   timers.delete(channel)
-  const sent = marks.get(channel)
+  const [changed, isStored] = timeOf(channel)
   // Before the first revision is known, drafts of other devices may be newer.
-  if (!sent || sent.isStored || rev === undefined) return
-  const body = { text: draftOf(channel), updated_ts: sent.changed }
-  own++
+  if (changed === undefined || isStored || rev === undefined || underway.has(channel)) return
+  underway.add(channel)
   try {
-    await postJson(`/drafts/${encodeURIComponent(channel)}`, body, { method: 'PUT', keepalive: true })
-    if (marks.get(channel) === sent) mark(channel, { ...sent, isStored: true })
+    const response = await postJson(
+      `/drafts/${encodeURIComponent(channel)}`,
+      { text: storedDraft(channel), updated_ts: changed },
+      { method: 'PUT', keepalive: true },
+    )
+    const isLast = timeOf(channel)[0] === changed
+    if (isLast) mark(channel, changed, true)
+    underway.delete(channel)
+    if (!isLast && !timers.has(channel)) void send(channel)
+    if (response.headers.has('X-Draft-Ignored')) void take()
   } catch (error) {
-    own--
+    underway.delete(channel)
     tolerateFailure(error)
     if (error.status >= 400 && error.status < 500 && error.status !== 429) refused.add(channel)
   }
 }
 
-/** Takes over what other devices changed, and sends what they lack. */
+/** Takes over what other devices changed, and sends what they lack. Changes made here meanwhile stay. */
 async function take() {
   try {
-    const found = (await list<DraftPayload>('/drafts')).filter(one => one.thread_id === 0)
+    const before = draftTimes.readAll()
+    const response = await request('/drafts')
+    const found = ((await whole(response.json())) as DraftPayload[]).filter(one => one.thread_id === 0)
+    const off = Date.parse(response.headers.get('Date') ?? '') / 1000 - Date.now() / 1000
+    ahead = Math.abs(off) > SKEW ? off : 0
     const stored = new Set(found.map(one => one.channel))
     for (const { channel, text, updated_ts: changed } of found) {
-      const known = marks.get(channel)
-      if (known && known.changed >= changed) continue
+      const [known = 0] = timeOf(channel)
+      if (known >= changed) continue
       takeDraft(channel, text)
-      mark(channel, { changed, isStored: true })
+      mark(channel, changed, true)
     }
-    for (const [channel, { isStored }] of marks) {
-      if (!isStored || stored.has(channel)) continue
-      takeDraft(channel, '')
-      marks.delete(channel)
-      draftTimes.remove(channel)
+    for (const [channel, text] of draftTimes.readAll()) {
+      const [changed, isStored] = timeOf(channel, text)
+      if (!isStored || stored.has(channel) || before.get(channel) !== text) continue
+      if (draftOf(channel) !== '') takeDraft(channel, '')
+      if (changed! < now() - REMOVED_KEPT) draftTimes.remove(channel)
     }
     sendAll()
   } catch (error) {

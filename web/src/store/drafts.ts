@@ -23,6 +23,9 @@ export function draftOf(channel: ChannelId): string {
   return drafts.value.get(channel) ?? ''
 }
 
+/** As the tabs share it, which another tab may have just changed. */
+export const storedDraft = (channel: ChannelId) => stored.readAll().get(channel) ?? ''
+
 /** By channel: when the draft was changed, and whether the server has it. */
 export const draftTimes = persistedGroup(`bothy draft-time ${viewer} `)
 
