@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import pg from 'pg'
-import type { DraftPayload } from '#shared/domain/payloads.ts'
+import type { DraftPayload, Page, ScheduledPayload } from '#shared/domain/payloads.ts'
 import { expectAccessible } from '#shared/test-kit/axe.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { type FullStack, type SignedIn, startFullStack } from '#shared/test-kit/full-stack.ts'
@@ -117,6 +117,69 @@ describe('pins, saved messages, scheduled messages and drafts', function () {
       ])
     })
     await ada.panel.getByRole('button', { name: 'Close drafts and scheduled' }).click()
+  })
+
+  it('the undo of a later sending keeps what was begun since, and a lost answer sends nothing twice', async () => {
+    const waiting = async () => (await ada.http.get<Page<ScheduledPayload>>('/scheduled')).items
+    await page().goto('/#/c/design')
+    await shown(ada.heading.getByText('design'))
+    await page().route('**/scheduled', async route => {
+      await route.fetch()
+      await route.abort()
+      await page().unroute('**/scheduled')
+    })
+    await ada.composer.fill('valve test')
+    for (const words of ['could not be scheduled', 'Goes: ']) {
+      await page().getByRole('button', { name: 'Send later' }).click()
+      await item(/^Tomorrow/).click()
+      await shown(page().getByText(words))
+    }
+    expect((await waiting()).map(one => one.text)).to.deep.equal(['valve test'])
+    await ada.composer.fill('begun since')
+    await page().getByRole('button', { name: 'Undo' }).click()
+    await eventually(async () => expect(await ada.composer.inputValue()).to.equal('valve test\nbegun since'))
+    expect(await waiting()).to.deep.equal([])
+    await ada.composer.fill('')
+    await eventually(async () => expect(await ada.http.get<DraftPayload[]>('/drafts')).to.deep.equal([]))
+  })
+
+  it('a late response in another tab neither replaces newer text nor brings sent text back', async () => {
+    const drafts = async () => (await ada.http.get<DraftPayload[]>('/drafts')).map(one => one.text)
+    const tab = await page().context().newPage()
+    await tab.goto('/#/c/general')
+    await shown(tab.getByText('grant report').first())
+    const held: (() => Promise<void>)[] = []
+    const release = async () => {
+      await eventually(() => expect(held.length).to.be.above(0))
+      await held.shift()!()
+      await tab.evaluate(() => fetch('/version').then(one => one.text()))
+    }
+    await tab.route('**/drafts', async route => {
+      const response = await route.fetch()
+      held.push(() => route.fulfill({ response }))
+    })
+    const body = JSON.stringify({ text: 'from the phone', updated_ts: Date.now() / 1_000 })
+    await ada.http.fetch('/drafts/design', {
+      method: 'PUT',
+      headers: { 'Content-Type': 'application/json' },
+      body,
+    })
+    await eventually(async () => {
+      expect(held).to.have.length(1)
+      expect(await ada.composer.inputValue()).to.equal('from the phone')
+    })
+    await ada.composer.fill('typed since')
+    await eventually(async () => expect(await drafts()).to.deep.equal(['typed since']))
+    await release()
+    expect(await ada.composer.inputValue()).to.equal('typed since')
+    await ada.composer.press('Enter')
+    await shown(ada.row('typed since'))
+    await eventually(async () => expect(await drafts()).to.deep.equal([]))
+    for (let late = 0; late < 2; late++) await release()
+    expect(await ada.composer.inputValue()).to.equal('')
+    expect(await drafts()).to.deep.equal([])
+    await tab.unrouteAll({ behavior: 'ignoreErrors' })
+    await tab.close()
   })
 
   it('a failed one is amber with its reason, and may become a draft', async () => {

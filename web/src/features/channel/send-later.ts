@@ -1,7 +1,6 @@
 import { pressedIn } from '../../common/pressed.ts'
 import { forgetTyping } from '../../net/typing.ts'
 import type { Channel } from '../../store/channels.ts'
-import { keepDraft } from '../../store/drafts.ts'
 import { openSendLater } from '../later/open-later.ts'
 import { attachmentsOf } from './attachments.ts'
 import { hasContent } from './text-marks.ts'
@@ -19,6 +18,7 @@ export function sendLater(
   channel: Channel,
   field: { current: HTMLTextAreaElement | null },
   empty: () => void,
+  putBack: (text: string) => void,
 ) {
   const text = field.current?.value.trimEnd() ?? ''
   if (!hasContent(text)) return
@@ -33,6 +33,6 @@ export function sendLater(
       forgetTyping()
       empty()
     },
-    putBack: () => keepDraft(channel.id, text),
+    putBack: () => putBack(text),
   })
 }

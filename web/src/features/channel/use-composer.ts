@@ -57,6 +57,8 @@ export function useComposer(channel: Channel, field: RefObject<HTMLTextAreaEleme
     keepDraft(channel.id, '')
     field.current!.focus()
   }
+  const back = (body: string) => putBack(body, channel, field.current, setText)
+  const later = (anchor: HTMLElement) => sendLater(anchor, channel, field, empty, back)
   const send = (body: string) => {
     post(channel, body)
     empty()
@@ -73,16 +75,15 @@ export function useComposer(channel: Channel, field: RefObject<HTMLTextAreaEleme
     if (!body.startsWith('/')) return sendUnlessMany(body)
     // Before the command runs: a second Enter must not repeat it, and it may close this composer.
     empty()
-    const restore = () => putBack(body, channel, field.current, setText)
     runCommand(body, {
       channel,
-      restore,
+      restore: () => back(body),
       send: words => {
         const many = massMentionIn(words, channel)
         if (many === undefined) post(channel, words)
-        else if (restore()) setAsked({ ...many, body: words })
+        else if (back(body)) setAsked({ ...many, body: words })
       },
-      ask: name => restore() && setUnknown(name),
+      ask: name => back(body) && setUnknown(name),
     })
   }
   const backToText = () => {
@@ -100,7 +101,7 @@ export function useComposer(channel: Channel, field: RefObject<HTMLTextAreaEleme
     canSend: (hasContent(text) || attached.length > 0) && !isTooLong,
     change,
     sendNow,
-    sendLater: (anchor: HTMLElement) => sendLater(anchor, channel, field, empty),
+    sendLater: later,
     sendUnknown: () => sendUnlessMany(field.current!.value.trimEnd()),
     sendAsked: () => asked && send(asked.body),
     sendWithout: () =>
@@ -112,7 +113,7 @@ export function useComposer(channel: Channel, field: RefObject<HTMLTextAreaEleme
     onKeyDown: (event: KeyboardEvent) => {
       // 229: the key belongs to an input method; Safari omits isComposing after the composition has ended.
       if (event.isComposing || event.keyCode === 229 || completion.onKey(event)) return
-      if (isLaterKey(event)) return sendLater(field.current!, channel, field, empty)
+      if (isLaterKey(event)) return later(field.current!)
       if (onWritingKey(event, field.current!) === 'send') sendNow()
       else if (onOwnMessages(event, channel, field.current!)) event.preventDefault()
     },

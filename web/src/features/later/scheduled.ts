@@ -21,22 +21,28 @@ interface Text {
   replyTo: number | null
 }
 
+/** Of a request without an answer: pressing again schedules nothing twice. */
+let unanswered = { key: '', id: '' }
+
 /** False if the server refuses; the text then stays where it is. */
 export async function scheduleText(
   { channel, text, replyTo }: Text,
   ts: Seconds,
   putBack: () => void,
 ): Promise<boolean> {
+  const key = JSON.stringify([channel, text, replyTo, ts])
+  if (unanswered.key !== key) unanswered = { key, id: crypto.randomUUID() }
   try {
     const response = await postJson('/scheduled', {
       channel,
       composed_for: channel,
       text,
       send_ts: ts,
-      client_id: crypto.randomUUID(),
+      client_id: unanswered.id,
       ...(replyTo === null ? {} : { reply_to_id: replyTo }),
     })
     const { id } = (await whole(response.json())) as ScheduledPayload
+    unanswered = { key: '', id: '' }
     const undo = async () => {
       if (await cancelScheduled(id)) putBack()
     }
@@ -46,6 +52,7 @@ export async function scheduleText(
     return true
   } catch (error) {
     tolerateFailure(error)
+    if (error.status >= 400 && error.status < 500) unanswered = { key: '', id: '' }
     showToast(error.status === 409 ? strings.scheduled.tooMany : strings.scheduled.notScheduled, {
       icon: 'alert',
     })
