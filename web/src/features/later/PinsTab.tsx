@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { MessagePayload, PinsPayload } from '#shared/domain/payloads.ts'
 import { Avatar, PersonName } from '../../common/Avatar.tsx'
 import { plainText } from '../../common/markup.ts'
@@ -77,14 +77,17 @@ function show({ channel, id }: MessagePayload, event: MouseEvent) {
 function usePins(channel: Channel) {
   const [items, setItems] = useState<MessagePayload[] | undefined>(undefined)
   const [hasFailed, setFailed] = useState(false)
+  const newest = useRef(0)
   const load = async () => {
+    const turn = ++newest.current
     setFailed(false)
     try {
       const path = `/pins/${encodeURIComponent(channel.id)}?limit=200`
-      setItems((await json<PinsPayload>(path, undefined, page => Array.isArray(page.items))).items)
+      const loaded = await json<PinsPayload>(path, undefined, page => Array.isArray(page.items))
+      if (turn === newest.current) setItems(loaded.items)
     } catch (error) {
       tolerateFailure(error)
-      setFailed(true)
+      if (turn === newest.current) setFailed(true)
     }
   }
   const pinned = channel.items.value

@@ -133,7 +133,7 @@ const ICONS = {
 } as const
 
 function ItemRow({ item }: { item: InboxItem }) {
-  const { kind, channel, message_id: id, actors, count, content, ts, read } = item
+  const { kind, channel, message_id: id, actors, count, content, ts, read, why } = item
   const names = actors.map(displayed)
   return (
     <a
@@ -155,6 +155,7 @@ function ItemRow({ item }: { item: InboxItem }) {
           <span class="result-place">{strings.activity.in(nameOf(channel))}</span>
           <time title={strings.date(ts)}>{strings.time(ts)}</time>
         </div>
+        {why && <p class="hint">{strings.scheduled.why[why]}</p>}
         <div class="result-text" dir="auto">
           <Named text={plainText(content) || strings.list.image} />
         </div>
