@@ -21,12 +21,12 @@ const REMOVED_KEPT: Seconds = 3600
 const SKEW: Seconds = 2
 
 const timers = new Map<ChannelId, ReturnType<typeof setTimeout>>()
-/** One request for each channel at a time. */
+/** Channels with a request, at most one each. */
 const underway = new Set<ChannelId>()
 /** Refused by the server; tried again after the next change. */
 const refused = new Set<ChannelId>()
 let rev: number | undefined
-/** What the clock of the server is ahead of that of the device. */
+/** Lead of the server's clock over that of the device. */
 let ahead: Seconds = 0
 
 export function startSyncingDrafts() {

@@ -21,7 +21,7 @@ interface Text {
   replyTo: number | null
 }
 
-/** Of a request without an answer: pressing again schedules nothing twice. */
+/** The last request without a response: its repetition schedules nothing twice. */
 let unanswered = { key: '', id: '' }
 
 /** False if the server refuses; the text then stays where it is. */
