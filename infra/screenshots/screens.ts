@@ -202,7 +202,7 @@ export const screens: Screen[] = [
     name: 'replies',
     async open(walk) {
       await toMessages(walk)
-      await walk.page.locator('.replies-button').last().click()
+      await walk.page.locator('.thread-summary').last().click()
       await panel(walk.page).locator('.result').first().waitFor()
     },
   },

@@ -82,32 +82,14 @@ describe('what happened to a person’s messages', function () {
     await gone(ada.panel)
   })
 
-  it('a run of replies shows one quote, and the message their number, which lists them', async () => {
+  it('a run of replies shows one quote, and the message their number', async () => {
     for (const text of ['me too', 'and me']) await cleo.send('design', text, { reply_to_id: String(asked) })
-    const last = await bob.send('design', 'all of us', { reply_to_id: String(asked) })
+    await bob.send('design', 'all of us', { reply_to_id: String(asked) })
     await shown(ada.row('all of us'))
     await shown(ada.row('who reviews the watchdog?').first().getByText('4 replies'))
     expect(await ada.row('me too').locator('.reply-quote').count()).to.equal(1)
     for (const text of ['and me', 'all of us'])
       expect(await ada.row(text).locator('.reply-quote').count()).to.equal(0)
-    await ada.page.getByRole('button', { name: /^Show 4 replies/ }).click()
-    await eventually(async () =>
-      expect(await ada.panel.locator('.replies-list .result-text').allInnerTexts()).to.deep.equal([
-        'I can',
-        'me too',
-        'and me',
-        'all of us',
-      ]),
-    )
-    await expectAccessible(ada.page)
-    await bob.send('design', 'one more', { reply_to_id: String(asked) })
-    await shown(ada.panel.getByText('one more'))
-    await shown(ada.page.getByText('5 replies'))
-    await ada.panel.locator('.result', { hasText: 'all of us' }).click()
-    await ada.page.waitForURL(new RegExp(`/m/${last}$`))
-    await ada.button('Close replies').click()
-    await ada.page.reload()
-    await shown(ada.page.getByText('5 replies'))
   })
 
   it('the author’s face is not a read receipt, and receipts add no line', async () => {

@@ -79,12 +79,12 @@ describe('Back and addresses', function () {
     await ada.page.waitForURL(/#\/c\/general$/)
   })
 
-  it('the replies to a message have an address, and Back closes them', async () => {
+  it('the thread of a message has an address, and Back closes it', async () => {
     const asked = await bob.send('general', 'who has the key?')
     await bob.send('general', 'it is in tab 3', { reply_to_id: String(asked) })
     await ada.page.getByRole('button', { name: /^Show 1 reply/ }).click()
     await shown(ada.panel.getByText('it is in tab 3'))
-    expect(hash()).to.equal(`#/c/general/m/${asked}/replies`)
+    expect(hash()).to.equal(`#/c/general/m/${asked}/thread`)
     await ada.page.reload()
     await shown(ada.panel.getByText('it is in tab 3'))
     await back()
@@ -92,7 +92,7 @@ describe('Back and addresses', function () {
     await ada.page.waitForURL(/#\/c\/general$/)
     await ada.page.goto('/#/d/ada,bob')
     await shown(ada.heading.getByText('bob'))
-    await ada.page.goto(`/#/c/general/m/${asked}/replies`)
+    await ada.page.goto(`/#/c/general/m/${asked}/thread`)
     await shown(ada.panel.getByText('it is in tab 3'))
     await shown(ada.row('who has the key?').first())
     await back()

@@ -58,7 +58,7 @@ describe('long histories in the browser', function () {
     await page.mouse.move(510, 310)
     await frames()
     expect(await mark()).to.equal(before)
-    await page.locator('#messages .replies-button').first().waitFor({ state: 'attached' })
+    await page.locator('#messages .thread-summary').first().waitFor({ state: 'attached' })
   })
 
   it('scroll both ways without a jump, and never mount more than two hundred rows', async () => {

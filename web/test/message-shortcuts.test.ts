@@ -54,6 +54,13 @@ describe('the keyboard shortcuts of messages', function () {
       await press('Escape')
       await gone(page().locator('.composer-context'))
     },
+    async thread() {
+      await stand('note 39')
+      await press('t')
+      await shown(page().locator('.thread-panel'))
+      await press('Escape')
+      await gone(page().locator('.thread-panel'))
+    },
     async edit() {
       await stand('sent by Enter')
       await press('e')

@@ -21,11 +21,12 @@ import {
   BrowsePage,
   DetailsPanel,
   MentionsPanel,
-  RepliesPanel,
   SavedPage,
   ScheduledPage,
   SearchPanel,
   SignedOut,
+  ThreadPanel,
+  ThreadsPanel,
   UnknownAddress,
 } from './lazy-chunks.ts'
 import { Overlays } from './Overlays.tsx'
@@ -100,9 +101,10 @@ function GuardedPanel() {
       {panel.value === 'channels' && <Lazy of={BrowsePage} />}
       {panel.value === 'admin' && <Lazy of={AdministrationPage} />}
       {panel.value === 'details' && <Lazy of={DetailsPanel} />}
-      {panel.value === 'replies' && <Lazy of={RepliesPanel} />}
       {panel.value === 'saved' && <Lazy of={SavedPage} />}
       {panel.value === 'scheduled' && <Lazy of={ScheduledPage} />}
+      {panel.value === 'thread' && <Lazy of={ThreadPanel} />}
+      {panel.value === 'threads' && <Lazy of={ThreadsPanel} />}
     </Guarded>
   )
 }

@@ -8,6 +8,8 @@ import { lazyComponent } from '../ui/lazy.tsx'
 
 const panelsAndDialogs = () => import('./panels-and-dialogs.ts')
 
+const threads = () => import('./threads.ts')
+
 const administration = () => import('./administration.ts')
 
 export const AdministrationPage = lazyComponent(() =>
@@ -36,7 +38,6 @@ export const NewDmDialog = lazyComponent(() => panelsAndDialogs().then(module =>
 export const PrivateChannelDialogs = lazyComponent(() =>
   panelsAndDialogs().then(module => module.PrivateChannelDialogs),
 )
-export const RepliesPanel = lazyComponent(() => panelsAndDialogs().then(module => module.RepliesPanel))
 export const SearchPanel = lazyComponent(() => panelsAndDialogs().then(module => module.SearchPanel))
 export const Settings = lazyComponent(() =>
   import('../features/settings/Settings.tsx').then(module => module.Settings),
@@ -44,6 +45,8 @@ export const Settings = lazyComponent(() =>
 export const SignedOut = lazyComponent(() => panelsAndDialogs().then(module => module.SignedOut))
 export const StatusDialog = lazyComponent(() => panelsAndDialogs().then(module => module.StatusDialog))
 export const Switcher = lazyComponent(() => panelsAndDialogs().then(module => module.Switcher))
+export const ThreadPanel = lazyComponent(() => threads().then(module => module.ThreadPanel))
+export const ThreadsPanel = lazyComponent(() => threads().then(module => module.ThreadsPanel))
 export const UnknownAddress = lazyComponent(() =>
   import('./UnknownAddress.tsx').then(module => module.UnknownAddress),
 )

@@ -12,7 +12,6 @@ import { closeChannel, load, openChannel } from '../net/open-channel.ts'
 import { takePrivateChannels } from '../net/private-channels.ts'
 import { refreshProfiles, watchProfiles } from '../net/profiles.ts'
 import { startReadMarker } from '../net/read-marker.ts'
-import { startReplyCounts } from '../net/reply-counts.ts'
 import { forgetKeptPage, lookForNewerClient, startServiceWorker } from '../net/service-worker.ts'
 import { channelChoices, takeChoices } from '../store/channel-choices.ts'
 import { current } from '../store/channels.ts'
@@ -63,7 +62,6 @@ export function start() {
   void firstScreen().then(startServiceWorker)
   startReadMarker()
   startKeyboard()
-  void firstScreen().then(startReplyCounts)
   restoreAttachments()
   // The first source wins; on a slow network or without one, this is the cache of this device.
   void paintLists().then(isPainted => isPainted && followRoute())

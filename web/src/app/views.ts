@@ -4,11 +4,11 @@ import { adminPage, openAdministration } from '../features/administration/open-a
 import { openLightbox } from '../features/channel/cards/open-lightbox.tsx'
 import { detailsTab, openDetails } from '../features/details/open-details.ts'
 import { openProfile } from '../features/people/open-profile.ts'
-import { openReplies, repliesOf } from '../features/replies/open-replies.ts'
 import { searchAddress, searchFor } from '../features/search/open-search.ts'
 import { openSettings, SETTINGS_PAGES } from '../features/settings/open-settings.ts'
+import { openedThread, openThread } from '../features/threads/open-threads.ts'
 import { channelOf, current } from '../store/channels.ts'
-import { hashOf, PAGE_NAMES, repliesAddress, routeOf, splitAddress, viewOf } from '../store/route.ts'
+import { hashOf, PAGE_NAMES, routeOf, splitAddress, threadAddress, viewOf } from '../store/route.ts'
 import { type Panel, panel, route } from '../store/store.ts'
 import { startLayers } from '../ui/layers.ts'
 
@@ -24,11 +24,11 @@ export function followAddress() {
 
 export function panelAddress(which: Panel): string | undefined {
   if (which === 'search') return searchAddress()
-  if (which === 'mentions' || isPageName(which)) return `#/${which}`
+  if (which === 'mentions' || which === 'threads' || isPageName(which)) return `#/${which}`
   if (which === 'admin') return `#/admin/${adminPage.value}`
   const channel = current.value
-  const of = repliesOf.value
-  if (which === 'replies') return of && repliesAddress(of.channel, of.id)
+  const of = openedThread.value
+  if (which === 'thread') return of && threadAddress(of.channel, of.id)
   return channel ? `${hashOf(channel.id)}/${detailsTab.value}` : '#/'
 }
 
@@ -42,6 +42,7 @@ function showView(hash: string) {
     case 'search':
       return searchFor(view.words)
     case 'mentions':
+    case 'threads':
     case 'channels':
     case 'saved':
     case 'scheduled':
@@ -53,8 +54,8 @@ function showView(hash: string) {
       return openAdministration(view.page)
     case 'profile':
       return openProfile(undefined, view.name)
-    case 'replies':
-      return openReplies(view.channel, view.message)
+    case 'thread':
+      return openThread(view.channel, view.message)
     case 'image':
       return openImage(view.channel, view.message)
   }

@@ -10,7 +10,6 @@ import type {
   PrivateChannelPayload,
   ReactionsPayload,
   ReadReceiptsPayload,
-  RepliesCount,
   SidebarPayload,
   SingleMessagePayload,
   VersionPayload,
@@ -52,8 +51,6 @@ export async function avatar(name: Username): Promise<Face | undefined> {
 export const dms = () => list<DmPayload>('/dms')
 export const unreadCount = () => json<{ count: number }>('/unread_count')
 export const mentions = () => list<MentionPayload>('/mentions')
-export const replyCounts = (channel: ChannelId, ids: number[]) =>
-  json<Record<string, RepliesCount>>(`/reply_counts/${part(channel)}?ids=${ids}`)
 export const version = () => json<VersionPayload>('/version')
 export const clientConfig = () => json<ClientConfigPayload>('/client_config')
 /** Only the viewer's own read marker in a channel with more than `MOST_RECEIPTS` readers. */

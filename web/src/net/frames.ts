@@ -195,7 +195,7 @@ function takeMessages(channel: Channel, rows: EventPayloads['messages'], cursor:
   const newest = live.rows.at(-1)?.ts ?? 0
   const fresh = rows.filter(row => row.ts > newest && row.sender !== viewer && row.deleted === 0)
   batch(() => {
-    noteReplies(channel, rows, newest)
+    noteReplies(channel, rows)
     const reconciled = reconcilePending(channel, rows)
     const next = withFrame(live, reconciled, cursor)
     // Bounds a tab that stays open for days at the end of a busy channel.

@@ -18,10 +18,11 @@ import type {
   PrivateMemberPayload,
   ProfilePayload,
   PublicChannelPayload,
-  RepliesPayload,
   SearchPayload,
   SeenPayload,
   SidebarChannelPayload,
+  ThreadPayload,
+  ThreadsPayload,
 } from '#shared/domain/payloads.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import { json, list, postJson, request, validated, whole } from './endpoints.ts'
@@ -96,10 +97,17 @@ export const addPrivateMember = (id: number, username: Username) =>
   postJson(`/private_channels/${id}/add_member`, { username })
 export const leavePrivateChannel = (id: number) => postJson(`/private_channels/${id}/leave`, {})
 export const profile = (name: Username) => json<ProfilePayload>(`/profile/${part(name)}`)
-export const replies = (message: number, cursor: string | undefined) =>
-  json<RepliesPayload>(
-    `/replies/${message}${cursor === undefined ? '' : `?cursor=${part(cursor)}`}`,
-    undefined,
+export const thread = (id: number, before?: number) =>
+  json<ThreadPayload>(`/thread/${id}${before === undefined ? '' : `?before=${before}`}`, undefined, page =>
+    isList(page.rows),
+  )
+export const followThread = (id: number, isFollowed: boolean) =>
+  request(`/thread/${id}/follow`, { method: isFollowed ? 'PUT' : 'DELETE' })
+export const readThread = (id: number, upto?: number) => postJson(`/thread/${id}/read`, { upto })
+export const followedThreads = (unreadOnly: boolean, cursor?: string, signal?: AbortSignal) =>
+  json<ThreadsPayload>(
+    `/threads?unread=${unreadOnly ? 1 : 0}${cursor ? `&cursor=${cursor}` : ''}`,
+    { ...(signal && { signal }) },
     page => isList(page.items),
   )
 /** Messages by day of a month (`2026-03`) in the time zone of this device. */

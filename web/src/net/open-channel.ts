@@ -33,7 +33,7 @@ import { paintRows } from './cache.ts'
 import * as endpoints from './endpoints.ts'
 import { tolerateFailure } from './failure.ts'
 import { isEndInView } from './read-marker.ts'
-import { countReplies } from './reply-counts.ts'
+import { noteCounts } from './reply-counts.ts'
 
 const PAGE = 60
 /** For scrolling: larger pages load the next rows before they are needed. */
@@ -139,6 +139,7 @@ export async function load(channel: Channel, message?: number, isRetry = false) 
       // It lacks the own marker of a viewer who does not share it.
       else channel.receipts.value = new Map([...markers, ...channel.receipts.peek()])
       channel.unreadAfter.value = hasNew ? marker : undefined
+      noteCounts(channel, rows)
       // The rows may contain messages that were sent just before the channel was left.
       const reconciled = reconcilePending(channel, rows)
       const wasStale = channel.isStale.peek()
@@ -222,7 +223,7 @@ export async function loadOlder(channel: Channel) {
   if (!shown || !first || shown.complete || paging.has(channel) || channel.isStale.peek()) return
   await page(channel, async () => {
     const rows = await endpoints.messagesBefore(channel.id, first.ts, LONG_PAGE)
-    await countReplies(channel, rows)
+    noteCounts(channel, rows)
     const side = channel.historyWindow.peek() ? channel.historyWindow : channel.liveWindow
     const loaded = side.peek()
     if (loaded?.rows[0]?.id !== first.id) return
@@ -245,7 +246,7 @@ export async function loadNewer(channel: Channel) {
   if (!last || paging.has(channel)) return
   await page(channel, async () => {
     const rows = await endpoints.messagesAround(channel.id, last.id, LARGEST_PAGE)
-    await countReplies(channel, rows)
+    noteCounts(channel, rows)
     const detached = channel.historyWindow.peek()
     const live = channel.liveWindow.peek()
     if (!detached || !live) return

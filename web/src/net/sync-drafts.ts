@@ -6,7 +6,15 @@
 import { effect, untracked } from '@preact/signals'
 import type { DraftPayload } from '#shared/domain/payloads.ts'
 import type { ChannelId, Milliseconds, Seconds } from '#shared/domain/units.ts'
-import { draftOf, drafts, draftTimes, onDraftKept, storedDraft, takeDraft } from '../store/drafts.ts'
+import {
+  draftOf,
+  drafts,
+  draftTimes,
+  isOfThread,
+  onDraftKept,
+  storedDraft,
+  takeDraft,
+} from '../store/drafts.ts'
 import { isConnected, me } from '../store/store.ts'
 import { postJson, request, whole } from './endpoints.ts'
 import { tolerateFailure } from './failure.ts'
@@ -31,7 +39,8 @@ let ahead: Seconds = 0
 
 export function startSyncingDrafts() {
   const times = draftTimes.readAll()
-  for (const channel of drafts.peek().keys()) if (!times.has(channel)) mark(channel, OLD)
+  for (const channel of drafts.peek().keys())
+    if (!times.has(channel) && !isOfThread(channel)) mark(channel, OLD)
   onDraftKept(channel => {
     const [known = 0] = timeOf(channel)
     mark(channel, Math.max(now(), known + 0.001))

@@ -43,8 +43,8 @@ export interface Channel {
    * In channels with many readers: reader counts of the newest messages. `receipts` then holds only the viewer's own.
    */
   seen: Signal<ReadonlyMap<number, SeenMessage> | undefined>
-  /** Replies to the loaded messages, by id of the message; without those that have none. */
-  replyCounts: Signal<ReadonlyMap<number, RepliesCount>>
+  /** Replies counted since the row of their root was read, by its id. Other rows have their count in `extra`. */
+  replyCounts: Signal<ReadonlyMap<number, RepliesCount | undefined>>
   typing: Signal<Username[]>
   /** People who can be mentioned, except the viewer. */
   members: ReadonlySignal<Username[]>
@@ -143,7 +143,7 @@ function newChannel(id: ChannelId): Channel {
 const updatedRows = new WeakMap<MessagePayload, { update: OptimisticUpdate; row: MessagePayload }>()
 
 /** Returns the same object while nothing changed, so that the row is not rendered again. */
-function shownRow(
+export function shownRow(
   row: MessagePayload,
   update: OptimisticUpdate | undefined,
   key: string | undefined,

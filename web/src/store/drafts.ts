@@ -9,8 +9,15 @@ const stored = persistedGroup(`bothy draft ${viewer} `)
 
 export const drafts = signal<ReadonlyMap<ChannelId, string>>(stored.readAll())
 
+/** The key of the draft of a thread. No channel has it as its id. */
+export const threadDraft = (root: number) => `${OF_THREAD}${root}`
+const OF_THREAD = 'thread '
+export const isOfThread = (key: string): boolean => key.startsWith(OF_THREAD)
+
 /** Channels with a begun message: a text or files. */
-export const draftChannels = computed(() => new Set([...drafts.value.keys(), ...attachments.value.keys()]))
+export const draftChannels = computed(
+  () => new Set([...[...drafts.value.keys()].filter(key => !isOfThread(key)), ...attachments.value.keys()]),
+)
 
 /** A draft in a lost private channel is kept for the day the viewer is added again. */
 export const channelsWithDraft = computed(() =>
@@ -38,7 +45,8 @@ export function onDraftKept(listener: (channel: ChannelId) => void) {
 export function keepDraft(channel: ChannelId, text: string) {
   if (draftOf(channel) === text) return
   takeDraft(channel, text)
-  noteKept(channel)
+  // Those of threads stay on this device.
+  if (!isOfThread(channel)) noteKept(channel)
 }
 
 /** A change by another device. */

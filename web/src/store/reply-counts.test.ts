@@ -17,10 +17,4 @@ describe('a count of replies', () => {
     expect(withReply(before, reply(9, 20, 'ada'))).to.equal(before)
     expect(withReply(before, reply(8, 19, 'bob'))).to.equal(before)
   })
-
-  it('counts the text and the images of one send once', () => {
-    const text = withReply(undefined, reply(1, 10, 'ada'))
-    expect(withReply(text, reply(2, 10.000001, 'ada'))).to.include({ count: 1, last_id: 2 })
-    expect(withReply(text, reply(2, 10.000001, 'bob'))).to.include({ count: 2 })
-  })
 })

@@ -3,9 +3,9 @@ import {
   hashOf,
   imageAddress,
   profileAddress,
-  repliesAddress,
   routeOf,
   splitAddress,
+  threadAddress,
   viewOf,
 } from './route.ts'
 
@@ -52,14 +52,14 @@ describe('the fragment of the address', () => {
       channel: 'private:7',
       message: 12,
     })
-    expect(viewOf(repliesAddress('general', 12))).to.deep.equal({
-      kind: 'replies',
+    expect(viewOf(threadAddress('general', 12))).to.deep.equal({
+      kind: 'thread',
       channel: 'general',
       message: 12,
     })
     for (const hash of [
       '',
-      '#/c/general/replies',
+      '#/c/general/thread',
       '#/c/people',
       '#/c/general/m/12',
       '#/c/general/image',
@@ -78,7 +78,7 @@ describe('the fragment of the address', () => {
       view: '#/d/ada,bob/people',
     })
     expect(splitAddress('#/c/general/m/3/image').place).to.equal('#/c/general/m/3')
-    expect(splitAddress('#/c/general/m/3/replies').place).to.equal('#/c/general/m/3')
+    expect(splitAddress('#/c/general/m/3/thread').place).to.equal('#/c/general/m/3')
     expect(splitAddress('#/nonsense')).to.deep.equal({ place: '#/nonsense' })
   })
 })

@@ -26,11 +26,11 @@ type PageName = (typeof PAGE_NAMES)[number]
 export type View =
   | { kind: 'settings'; page: string | undefined }
   | { kind: 'search'; words: string }
-  | { kind: 'mentions' | PageName }
+  | { kind: 'mentions' | 'threads' | PageName }
   | { kind: 'details'; tab: DetailsTabId }
   | { kind: 'admin'; page: string | undefined }
   | { kind: 'profile'; name: string }
-  | { kind: 'image' | 'replies'; channel: ChannelId; message: number }
+  | { kind: 'image' | 'thread'; channel: ChannelId; message: number }
 
 export function routeOf(hash: string): Route {
   const [, kind, name, m, id] = hash.replace(/^#/, '').split('/')
@@ -43,7 +43,7 @@ export function routeOf(hash: string): Route {
 /** The parts of an address. A view without a place is shown over the place before it. */
 export function splitAddress(hash: string): { place?: string; view?: string } {
   if (viewOf(hash) === undefined) return { place: hash === '' || hash === '#' ? '#/' : hash }
-  const at = /\/(?:about|people|pins|files|image|replies)$/.exec(hash)?.index
+  const at = /\/(?:about|people|pins|files|image|thread)$/.exec(hash)?.index
   return at !== undefined && routeOf(hash).channel !== undefined
     ? { place: hash.slice(0, at), view: hash }
     : { view: hash }
@@ -56,18 +56,18 @@ export function viewOf(hash: string): View | undefined {
     const last = rest.at(-1)
     const tab = DETAILS_TAB_IDS.find(id => id === last)
     if (tab) return { kind: 'details', tab }
-    const isOfMessage = message !== undefined && (last === 'image' || last === 'replies')
+    const isOfMessage = message !== undefined && (last === 'image' || last === 'thread')
     return isOfMessage ? { kind: last, channel, message } : undefined
   }
   if (kind === 'settings' || kind === 'admin') return { kind, page: name || undefined }
   if (kind === 'search') return { kind, words: decode([name ?? '', ...rest].join('/')) }
   const page = PAGE_NAMES.find(name => name === kind)
   if (page) return { kind: page }
-  if (kind === 'mentions') return { kind }
+  if (kind === 'mentions' || kind === 'threads') return { kind }
   return kind === 'people' && name ? { kind: 'profile', name: decode(name) } : undefined
 }
 
-export const repliesAddress = (channel: ChannelId, message: number) => `${hashOf(channel, message)}/replies`
+export const threadAddress = (channel: ChannelId, message: number) => `${hashOf(channel, message)}/thread`
 export const imageAddress = (channel: ChannelId, message: number) => `${hashOf(channel, message)}/image`
 export const profileAddress = (name: string) => `#/people/${encodeURIComponent(name)}`
 

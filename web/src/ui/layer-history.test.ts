@@ -179,6 +179,18 @@ describe('history entries of layers', () => {
     expect(tab.browser.location.hash).to.equal('#/c/a')
   })
 
+  it('gives an open view the address of a link in it', () => {
+    const tab = tabAt('#/c/a')
+    const view = tab.open('view', '+threads')
+    // The view of this address is shown by the layer that is open.
+    tab.browser.follow('#/c/b+missing')
+    tab.layers.moved(view, '#/c/b+missing')
+    expect(tab.browser.location.hash).to.equal('#/c/b+missing')
+    tab.close('view')
+    tab.browser.settle()
+    expect(tab.browser.location.hash).to.equal('#/c/b')
+  })
+
   it('gives a view its next address also after a dialog above it was closed', () => {
     const tab = tabAt('#/c/a')
     const view = tab.open('view', '+people')

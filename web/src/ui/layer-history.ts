@@ -104,6 +104,8 @@ export class LayerHistory {
     const before = layer.address
     layer.address = address
     if (!this.#open.includes(layer)) return
+    // A link inside the layer led to a view that the same layer shows.
+    if (this.#entry.own === COMING) this.#entry = { ...this.#entry, own: layer.key }
     // A vacant entry looks like the one below.
     if (this.#isVacant() && this.#entry.base === before && address)
       this.#entry = { ...this.#entry, base: address }

@@ -24,23 +24,27 @@ const TooLongMark = lazyComponent(() => import('./TooLongMark.tsx').then(module 
 interface Props {
   channel: Channel
   autofocus: boolean
+  /** The root of the thread that it writes in. */
+  thread?: number
 }
 
 /** Writes the messages of a channel: text with completion and formats, images, replies. */
-export function Composer({ channel, autofocus }: Props) {
+export function Composer({ channel, autofocus, thread }: Props) {
   const field = useRef<HTMLTextAreaElement>(null)
-  const composer = useComposer(channel, field)
+  const composer = useComposer(channel, field, thread)
   const { text, completion, edits, asked } = composer
   const { Menu, typing, choices, at } = completion
   const limit = config.value.max_message_chars
-  const hasFiles = attachmentsOf(channel).length > 0 || channel.pending.value.some(one => one.file)
+  const hasFiles =
+    thread === undefined && (attachmentsOf(channel).length > 0 || channel.pending.value.some(one => one.file))
   const Tray = hasFiles ? AttachmentTray.get() : undefined
   const Formats = preferred.showFormatting.value ? FormattingBar.get() : undefined
-  const Reply = channel.replyTo.value === undefined ? undefined : ReplyBar.get()
+  const Reply = thread !== undefined || channel.replyTo.value === undefined ? undefined : ReplyBar.get()
   const Question = asked ? NotifyManyBar.get() : undefined
   const Unknown = composer.unknown === undefined ? undefined : CommandBar.get()
   const Mark = composer.isTooLong ? TooLongMark.get() : undefined
-  const placeholder = strings.composer.placeholder(nameOf(channel.id))
+  const placeholder =
+    thread === undefined ? strings.composer.placeholder(nameOf(channel.id)) : strings.threads.placeholder
   useLayoutEffect(() => fitHeight(field.current!), [text])
   useLayoutEffect(() => {
     if (!autofocus) return
@@ -49,7 +53,7 @@ export function Composer({ channel, autofocus }: Props) {
     area.setSelectionRange(area.value.length, area.value.length)
   }, [])
   return (
-    <div class="composer-area" data-region="composer">
+    <div class="composer-area" data-region={thread === undefined ? 'composer' : undefined}>
       <div class="message-column">
         {asked && Question && (
           <Question
@@ -73,7 +77,7 @@ export function Composer({ channel, autofocus }: Props) {
           <textarea
             ref={field}
             class="composer-input"
-            id="composer"
+            id={thread === undefined ? 'composer' : 'thread-composer'}
             rows={1}
             dir={text === '' ? undefined : 'auto'}
             value={text}
@@ -91,6 +95,7 @@ export function Composer({ channel, autofocus }: Props) {
           {Mark && <Mark field={field} text={text} limit={limit} />}
           <ComposerBar
             channel={channel}
+            takesFiles={thread === undefined}
             text={text}
             canSend={composer.canSend}
             insert={edits.insert}
@@ -105,7 +110,7 @@ export function Composer({ channel, autofocus }: Props) {
               {strings.composer.tooLong(text.length, limit)}
             </span>
           ) : (
-            <TypingLine names={channel.typing.value} />
+            thread === undefined && <TypingLine names={channel.typing.value} />
           )}
         </div>
       </div>

@@ -14,21 +14,22 @@ import { endsInFence } from './text-marks.ts'
 
 interface Props {
   channel: Channel
+  takesFiles: boolean
   text: string
   canSend: boolean
   /** Leaves the focus where it is if `focus` is false. */
   insert: (piece: string, focus?: boolean) => void
   send: () => void
-  sendLater: (anchor: HTMLElement) => void
+  sendLater: ((anchor: HTMLElement) => void) | undefined
   focus: () => void
 }
 
 /** The buttons below the text. */
-export function ComposerBar({ channel, text, canSend, insert, send, sendLater, focus }: Props) {
+export function ComposerBar({ channel, takesFiles, text, canSend, insert, send, sendLater, focus }: Props) {
   const Later = canSend ? SendLaterButton.get() : undefined
   return (
     <div class="composer-bar">
-      <AddFiles channel={channel} focus={focus} />
+      {takesFiles && <AddFiles channel={channel} focus={focus} />}
       <IconButton
         icon="smile"
         label={strings.composer.emoji}
@@ -59,7 +60,7 @@ export function ComposerBar({ channel, text, canSend, insert, send, sendLater, f
       >
         <Icon name="send" />
       </button>
-      {Later && <Later open={sendLater} />}
+      {Later && sendLater && <Later open={sendLater} />}
     </div>
   )
 }

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import { Avatar, PersonName } from '../../common/Avatar.tsx'
@@ -28,7 +29,6 @@ import { openVersions } from './open-versions.ts'
 import { PersonButton } from './PersonButton.tsx'
 import { ReactionBar } from './ReactionBar.tsx'
 import { ReadReceipts } from './ReadReceipts.tsx'
-import { RepliesButton } from './RepliesButton.tsx'
 import { ReplyQuote } from './ReplyQuote.tsx'
 import type { RowProps } from './row-props.ts'
 import { SendState } from './SendState.tsx'
@@ -40,6 +40,7 @@ import {
   systemMessageSentence,
 } from './SystemMessageText.tsx'
 import { systemMessageOf } from './system-messages.ts'
+import { ThreadSummary } from './ThreadSummary.tsx'
 import './MessageRow.css'
 
 const EditBox = lazyComponent(() => import('./EditBox.tsx').then(module => module.EditBox))
@@ -55,6 +56,7 @@ export const MessageRow = memo(
     a.editing === b.editing &&
     a.memberCount === b.memberCount &&
     a.replies === b.replies &&
+    a.isOpened === b.isOpened &&
     sameReaders(a.readers, b.readers),
   { fallback: BrokenRow, onError: error => reportBroken('row', error) },
 )
@@ -73,6 +75,7 @@ function Row(props: RowProps) {
     readers && 'has-readers',
     flash && 'is-flashing',
     active && 'is-hover',
+    props.isOpened && 'is-thread-open',
   ]
     .filter(Boolean)
     .join(' ')
@@ -113,7 +116,12 @@ function Content({ channel, item, editing, replies }: RowProps) {
       </>
     )
   }
-  if (item.kind === 'deleted') return <Deleted rows={item.rows} />
+  if (item.kind === 'deleted')
+    return (
+      <Deleted rows={item.rows}>
+        {replies && <ThreadSummary channel={channel} id={item.rows[0]!.row.id} replies={replies} />}
+      </Deleted>
+    )
   const { row, pending } = item.shown
   const isFirst = item.first
   const Box = editing ? EditBox.get() : undefined
@@ -135,7 +143,7 @@ function Content({ channel, item, editing, replies }: RowProps) {
         {rowsOf(item).map(one => (
           <ReactionBar key={one.key} row={one.row} />
         ))}
-        {replies && row.deleted !== 1 && <RepliesButton channel={channel} row={row} replies={replies} />}
+        {replies && <ThreadSummary channel={channel} id={row.id} replies={replies} />}
         <SendState channel={channel} rows={rowsOf(item)} key={pending ? pending.state : 'done'} />
       </div>
     </>
@@ -174,7 +182,7 @@ function Head({ row: { row } }: { row: ShownRow }) {
   )
 }
 
-function Deleted({ rows }: { rows: ShownRow[] }) {
+function Deleted({ rows, children }: { rows: ShownRow[]; children: ComponentChildren }) {
   const { row } = rows[0]!
   if (rows.length > 1) {
     return (
@@ -195,6 +203,7 @@ function Deleted({ rows }: { rows: ShownRow[] }) {
           <Icon name="trash" size={14} />
           {goneText(row)}
         </div>
+        {children}
       </div>
     </>
   )

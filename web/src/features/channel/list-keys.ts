@@ -10,6 +10,7 @@ import { preferred } from '../../store/preferences.ts'
 import { panel } from '../../store/store.ts'
 import { isPopoverOpen } from '../../ui/Popover.tsx'
 import { togglePin, toggleSaved } from '../later/open-later.ts'
+import { openThread } from '../threads/open-threads.ts'
 import { hasBrowserMenu } from './has-browser-menu.ts'
 import {
   askToDelete,
@@ -79,6 +80,7 @@ export function onListKey(event: KeyboardEvent, channel: Channel, list: List) {
     u: () => markMessageUnread(row),
     s: () => row.id > 0 && row.deleted === 0 && toggleSaved(row),
     p: () => canPin(row) && togglePin(row),
+    t: () => openThread(channel.id, row.extra?.thread ?? row.id),
     Delete: () => canDelete(row) && askToDelete(row, event.shiftKey),
     Enter: () => openMessageMenu(article, channel, row),
     ContextMenu: () => openMessageMenu(article, channel, row),

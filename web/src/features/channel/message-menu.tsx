@@ -18,6 +18,7 @@ import { openGroup } from '../groups/open-groups.ts'
 import { togglePin } from '../later/open-later.ts'
 import { saveItems } from '../later/open-remind.ts'
 import { hasProfile, openProfile } from '../people/open-profile.ts'
+import { openThread } from '../threads/open-threads.ts'
 import { MessageQuote } from './MessageQuote.tsx'
 import {
   askToDelete,
@@ -59,6 +60,13 @@ function itemsFor(anchor: HTMLElement, channel: Channel, row: MessagePayload): M
   const items: MenuItem[] = [
     { label: strings.actions.reply, icon: 'reply', flip: true, keys: 'R', run: () => replyTo(row) },
   ]
+  if (row.id > 0)
+    items.push({
+      label: strings.actions.thread,
+      icon: 'message',
+      keys: 'T',
+      run: () => openThread(channel.id, row.extra?.thread ?? row.id),
+    })
   if (row.content)
     items.push({ label: strings.actions.copyText, icon: 'copy', keys: 'C', run: () => copyText(row) })
   items.push({ label: strings.actions.copyLink, icon: 'link', keys: 'L', run: () => copyLink(row) })

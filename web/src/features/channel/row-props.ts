@@ -10,6 +10,8 @@ export interface RowProps {
   before: string
   readers: Readers | undefined
   replies: RepliesCount | undefined
+  /** Its thread is open in the panel. */
+  isOpened: boolean
   memberCount: number
   active: boolean
   stop: boolean

@@ -2,10 +2,11 @@ import type { VNode } from 'preact'
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import { strings } from '../../i18n/i18n.ts'
 import type { Channel } from '../../store/channels.ts'
-import { type Item, isRowItem, type RowItem } from '../../store/items.ts'
+import { type Item, isRowItem, type RowItem, rowsOf } from '../../store/items.ts'
 import { countsByItem, type Readers, readersByItem } from '../../store/selectors.ts'
 import { isPhone, viewer } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
+import { openedThread } from '../threads/open-threads.ts'
 import type { ListView } from './list-view.ts'
 import { MessageRow } from './MessageRow.tsx'
 import { openDays } from './open-days.ts'
@@ -30,7 +31,8 @@ export class TimelineRows {
     const readers = this.#readersOf(items)
     const memberCount = channel.members.value.length
     // Read here, not in the row: a count that arrives changes heights, so the list must hold its position.
-    const replies = channel.replyCounts.value
+    const counted = channel.replyCounts.value
+    const thread = openedThread.value
     // A single tab stop: the last focused row, else the last row.
     const hasFocused = items.some(item => item.key === state.focus && isRowItem(item))
     const stop = hasFocused ? state.focus : items.slice(0, span.to).findLast(isRowItem)?.key
@@ -42,7 +44,8 @@ export class TimelineRows {
     return this.#lines(isKept, item => ({
       channel,
       readers: readers.get(item.key),
-      replies: item.kind === 'message' ? replies.get(item.shown.row.id) : undefined,
+      replies: repliesTo(item, counted),
+      isOpened: rowsOf(item)[0]!.row.id === thread?.id,
       memberCount,
       active: item.key === active,
       stop: item.key === stop,
@@ -97,6 +100,12 @@ export class TimelineRows {
     }
     return this.#readers.byItem
   }
+}
+
+function repliesTo(item: RowItem, counted: Channel['replyCounts']['value']) {
+  if (item.kind === 'system') return undefined
+  const { row } = rowsOf(item)[0]!
+  return counted.has(row.id) ? counted.get(row.id) : row.extra?.replies
 }
 
 const withCounts = (readers: Map<string, Username[]>) =>

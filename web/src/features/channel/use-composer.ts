@@ -5,7 +5,7 @@ import { outbox } from '../../net/browser-outbox.ts'
 import { toLatest } from '../../net/open-channel.ts'
 import { forgetTyping, reportTyping } from '../../net/typing.ts'
 import type { Channel } from '../../store/channels.ts'
-import { draftOf, keepDraft } from '../../store/drafts.ts'
+import { draftOf, keepDraft, threadDraft } from '../../store/drafts.ts'
 import { config, viewer } from '../../store/store.ts'
 import { runCommand } from '../commands/open-commands.ts'
 import type { MassMention } from '../groups/open-groups.ts'
@@ -24,9 +24,10 @@ import { useDraft } from './use-draft.ts'
 import { withoutTelling } from './without-telling.ts'
 import { onPasteText, onWritingKey } from './writing-keys.ts'
 
-/** Text, keys and sending of a composer. */
-export function useComposer(channel: Channel, field: RefObject<HTMLTextAreaElement | null>) {
-  const [text, setText] = useDraft(channel.id, field)
+/** Text, keys and sending of a composer. `thread`: its messages are replies to this one. */
+export function useComposer(channel: Channel, field: RefObject<HTMLTextAreaElement | null>, thread?: number) {
+  const draft = thread === undefined ? channel.id : threadDraft(thread)
+  const [text, setText] = useDraft(draft, field)
   /** The people whom the text would tell, while that is asked. */
   const [asked, setAsked] = useState<(MassMention & { body: string }) | undefined>(undefined)
   /** The name of an unknown command, while its text may be sent. */
@@ -45,7 +46,7 @@ export function useComposer(channel: Channel, field: RefObject<HTMLTextAreaEleme
     if (area.value.trim() !== '') reportTyping(channel.id)
   }
   const edits = textFieldEdits(field)
-  const attached = attachmentsOf(channel)
+  const attached = thread === undefined ? attachmentsOf(channel) : []
   const isTooLong = text.length > config.value.max_message_chars
 
   const empty = () => {
@@ -54,13 +55,13 @@ export function useComposer(channel: Channel, field: RefObject<HTMLTextAreaEleme
     setAsked(undefined)
     setUnknown(undefined)
     completion.close()
-    keepDraft(channel.id, '')
+    keepDraft(draft, '')
     field.current!.focus()
   }
-  const back = (body: string) => putBack(body, channel, field.current, setText)
+  const back = (body: string) => putBack(body, draft, field.current, setText)
   const later = (anchor: HTMLElement) => sendLater(anchor, channel, field, empty, back)
   const send = (body: string) => {
-    post(channel, body)
+    post(channel, body, thread)
     empty()
   }
   const sendUnlessMany = (body: string) => {
@@ -80,7 +81,7 @@ export function useComposer(channel: Channel, field: RefObject<HTMLTextAreaEleme
       restore: () => back(body),
       send: words => {
         const many = massMentionIn(words, channel)
-        if (many === undefined) post(channel, words)
+        if (many === undefined) post(channel, words, thread)
         else if (back(body)) setAsked({ ...many, body: words })
       },
       ask: name => back(body) && setUnknown(name),
@@ -101,46 +102,50 @@ export function useComposer(channel: Channel, field: RefObject<HTMLTextAreaEleme
     canSend: (hasContent(text) || attached.length > 0) && !isTooLong,
     change,
     sendNow,
-    sendLater: later,
+    sendLater: thread === undefined ? later : undefined,
     sendUnknown: () => sendUnlessMany(field.current!.value.trimEnd()),
     sendAsked: () => asked && send(asked.body),
     sendWithout: () =>
       asked && send(withoutTelling(asked.body, asked.names, [...channel.members.peek(), viewer])),
     backToText,
     onPaste: (event: ClipboardEvent) => {
-      if (!addPasted(channel, event)) onPasteText(event, field.current!)
+      if (thread !== undefined || !addPasted(channel, event)) onPasteText(event, field.current!)
     },
     onKeyDown: (event: KeyboardEvent) => {
-      // 229: the key belongs to an input method; Safari omits isComposing after the composition has ended.
-      if (event.isComposing || event.keyCode === 229 || completion.onKey(event)) return
-      if (isLaterKey(event)) return later(field.current!)
+      if (isOfInputMethod(event) || completion.onKey(event)) return
+      if (thread === undefined && isLaterKey(event)) return later(field.current!)
       if (onWritingKey(event, field.current!) === 'send') sendNow()
-      else if (onOwnMessages(event, channel, field.current!)) event.preventDefault()
+      else if (thread === undefined && onOwnMessages(event, channel, field.current!)) event.preventDefault()
     },
   }
 }
 
-function post(channel: Channel, body: string) {
-  toLatest(channel)
-  outbox.send(channel, {
-    text: hasContent(body) ? body : '',
-    replyTo: channel.replyTo.peek(),
-    files: takeAttachments(channel),
-  })
-  channel.replyTo.value = undefined
+/** Safari omits isComposing after the composition has ended. */
+const isOfInputMethod = (event: KeyboardEvent) => event.isComposing || event.keyCode === 229
+
+/** `thread`: the text replies to this message, and the channel stays where it is. */
+function post(channel: Channel, body: string, thread: number | undefined) {
+  const text = hasContent(body) ? body : ''
+  if (thread === undefined) {
+    toLatest(channel)
+    outbox.send(channel, { text, replyTo: channel.replyTo.peek(), files: takeAttachments(channel) })
+    channel.replyTo.value = undefined
+  } else {
+    outbox.send(channel, { text, replyTo: thread, files: [] })
+  }
   forgetTyping()
 }
 
 /** Puts a command before the text written since. Returns whether it is the only text of an open composer. */
 function putBack(
   command: string,
-  { id }: Channel,
+  draft: string,
   area: HTMLTextAreaElement | null,
   setText: (text: string) => void,
 ): boolean {
-  const since = area ? area.value : draftOf(id)
+  const since = area ? area.value : draftOf(draft)
   const whole = since === '' ? command : `${command}\n${since}`
-  keepDraft(id, whole)
+  keepDraft(draft, whole)
   if (!area) return false
   area.value = whole
   setText(whole)

@@ -94,6 +94,7 @@ function Lists({ loadAgain }: { loadAgain: () => void }) {
       </button>
       <div class="sidebar-scroll" {...rowMenuListeners}>
         <ActivityRow />
+        <ThreadsRow />
         {hasLater.value && <Lazy of={LaterRows} />}
         <DraftsRow />
         {[...sidebarPlaces.value].map(([place, rows]) => (
@@ -127,6 +128,26 @@ function ActivityRow() {
       <Icon name="bell" />
       <span class="sidebar-row-label">{strings.sidebar.activity}</span>
       <ActivityBadge count={count} />
+    </button>
+  )
+}
+
+/** The number of threads with something new, never in the colour of mentions: those are counted in their channels. */
+function ThreadsRow() {
+  const count = inbox.value.threads
+  const isShown = panel.value === 'threads'
+  return (
+    <button
+      type="button"
+      class={`sidebar-row${count > 0 ? ' is-unread' : ''}${isShown ? ' is-shown' : ''}`}
+      aria-expanded={isShown}
+      onClick={() => {
+        panel.value = isShown ? undefined : 'threads'
+      }}
+    >
+      <Icon name="message" />
+      <span class="sidebar-row-label">{strings.sidebar.threads}</span>
+      {count > 0 && <span class="unread-count">{count}</span>}
     </button>
   )
 }

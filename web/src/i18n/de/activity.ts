@@ -1,7 +1,7 @@
 import type * as en from '../en/activity.ts'
 import { german } from './formats.ts'
 
-const { counted, number, list } = german
+const { counted, number, list, since } = german
 
 const people = (names: string[], count: number) =>
   list(count > names.length ? [...names, counted(count - names.length, 'weitere Person', 'weitere')] : names)
@@ -34,11 +34,9 @@ export const activity: typeof en.activity = {
   },
 
   replies: {
-    title: 'Antworten',
     count: count => counted(count, 'Antwort', 'Antworten'),
     show: (count, names) => `${counted(count, 'Antwort', 'Antworten')} anzeigen, zuletzt von ${list(names)}`,
-    close: 'Antworten schließen',
-    failed: 'Die Antworten auf diese Nachricht konnten nicht geladen werden. Gleich noch einmal versuchen.',
+    last: ts => `zuletzt ${since(ts)}`,
     folded: 'Antwort auf dieselbe Nachricht',
   },
 }

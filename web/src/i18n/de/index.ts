@@ -28,6 +28,7 @@ import { settings } from './settings.ts'
 import { shares } from './shares.ts'
 import { sidebar } from './sidebar.ts'
 import { telling } from './telling.ts'
+import { threads } from './threads.ts'
 
 export const de: Strings = {
   ...common,
@@ -58,4 +59,5 @@ export const de: Strings = {
   ...settings,
   ...shares,
   ...telling,
+  ...threads,
 }

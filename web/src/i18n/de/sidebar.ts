@@ -7,6 +7,7 @@ export const sidebar: typeof en.sidebar = {
   sidebar: {
     label: 'Kanäle und Gespräche',
     activity: 'Aktivität',
+    threads: 'Unterhaltungen',
     favourites: 'Favoriten',
     channels: 'Kanäle',
     direct: 'Direktnachrichten',

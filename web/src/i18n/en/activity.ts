@@ -1,6 +1,6 @@
 import { english } from './formats.ts'
 
-const { counted, number, list } = english
+const { counted, number, list, since } = english
 
 /** People by name, and the number of those who are not named. */
 const people = (names: string[], count: number) =>
@@ -34,12 +34,10 @@ export const activity = {
   },
 
   replies: {
-    title: 'Replies',
     count: (count: number) => counted(count, 'reply', 'replies'),
     show: (count: number, names: string[]) =>
       `Show ${counted(count, 'reply', 'replies')}, latest by ${list(names)}`,
-    close: 'Close replies',
-    failed: 'The replies to this message could not be loaded. Try again in a moment.',
+    last: (ts: number) => `last ${since(ts)}`,
     folded: 'In reply to the same message',
   },
 }

@@ -99,6 +99,7 @@ export const channel = {
     react: (name: string) => `React with ${name.replaceAll('_', ' ')}`,
     addReaction: 'Add reaction',
     reply: 'Reply',
+    thread: 'Open thread',
     more: 'More actions',
     copyText: 'Copy text',
     copyLink: 'Copy link',

@@ -27,6 +27,7 @@ import type { settings } from './settings.ts'
 import type { shares } from './shares.ts'
 import { sidebar } from './sidebar.ts'
 import type { telling } from './telling.ts'
+import type { threads } from './threads.ts'
 
 const firstLoad = {
   ...common,
@@ -60,7 +61,8 @@ export const en = firstLoad as typeof firstLoad &
   typeof search &
   typeof settings &
   typeof shares &
-  typeof telling
+  typeof telling &
+  typeof threads
 
 /** Every language has exactly these strings. */
 export type Strings = typeof en

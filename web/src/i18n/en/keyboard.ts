@@ -52,6 +52,7 @@ export const keyboard = {
       ends: 'First loaded, last',
       latest: 'To the end, and write',
       reply: 'Reply',
+      thread: 'Open the thread',
       edit: 'Edit my message',
       react: 'Add a reaction',
       quick: 'Quick reactions',

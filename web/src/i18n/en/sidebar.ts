@@ -6,6 +6,7 @@ export const sidebar = {
   sidebar: {
     label: 'Channels and conversations',
     activity: 'Activity',
+    threads: 'Threads',
     favourites: 'Favourites',
     channels: 'Channels',
     direct: 'Direct messages',

@@ -1,0 +1,5 @@
+/** The chunk of the threads. */
+import '../i18n/thread-strings.ts'
+
+export { ThreadPanel } from '../features/channel/thread/ThreadPanel.tsx'
+export { ThreadsPanel } from '../features/threads/ThreadsPanel.tsx'

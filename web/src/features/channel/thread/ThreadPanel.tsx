@@ -1,0 +1,217 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { strings } from '../../../i18n/i18n.ts'
+import { type Channel, channelOf, current, shownRow } from '../../../store/channels.ts'
+import { type Item, isRowItem, itemsOf, type RowItem, rowsOf, type ShownRow } from '../../../store/items.ts'
+import { nameOf } from '../../../store/names.ts'
+import { isPhone, panel, viewer } from '../../../store/store.ts'
+import { repliesOfOthers, type Thread } from '../../../store/thread-rows.ts'
+import { Icon } from '../../../ui/Icon.tsx'
+import { IconButton } from '../../../ui/IconButton.tsx'
+import { openedThread } from '../../threads/open-threads.ts'
+import { Composer } from '../Composer.tsx'
+import { MessageRow } from '../MessageRow.tsx'
+import type { RowProps } from '../row-props.ts'
+import { onThreadKey, showMenuOf } from './thread-keys.ts'
+import { useThread } from './use-thread.ts'
+import { withoutQuote } from './without-quote.ts'
+import './ThreadPanel.css'
+
+/** A thread of the open channel, with a composer of its own. */
+export function ThreadPanel() {
+  const of = openedThread.value
+  const isOpen = of !== undefined && current.value?.id === of.channel
+  const wasOpen = useRef(false)
+  useEffect(() => {
+    if (isOpen) wasOpen.current = true
+    // Another channel was opened.
+    else if (wasOpen.current || !of) panel.value = undefined
+  }, [isOpen])
+  return isOpen ? <OpenThread key={of.id} channel={channelOf(of.channel)} id={of.id} /> : null
+}
+
+const close = () => {
+  panel.value = undefined
+}
+
+function OpenThread({ channel, id }: { channel: Channel; id: number }) {
+  const { thread, hasFailed, unreadAfter, load, older, follow, read } = useThread(channel, id)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const say = strings.threads
+  const place = nameOf(channel.id)
+  useEffect(() => {
+    if (!isPhone.peek()) heading.current?.focus()
+  }, [])
+  return (
+    <aside
+      class="panel thread-panel"
+      aria-label={say.label(place)}
+      data-region="panel"
+      onKeyDown={event => onThreadKey(event, channel, thread, () => void follow(!thread?.following))}
+    >
+      <div class="panel-head">
+        <h2 ref={heading} tabIndex={-1}>
+          {say.title}
+          <span class="thread-place">{place}</span>
+        </h2>
+        {thread && (
+          <button
+            type="button"
+            class="thread-follow"
+            aria-pressed={thread.following}
+            aria-keyshortcuts="F"
+            title={say.followAbout}
+            onClick={() => void follow(!thread.following)}
+          >
+            {thread.following && <Icon name="check" size={16} />}
+            {thread.following ? say.following : say.follow}
+          </button>
+        )}
+        <IconButton icon="x" label={say.close} onClick={close} />
+      </div>
+      {thread ? (
+        <Rows channel={channel} thread={thread} unreadAfter={unreadAfter} older={older} read={read} />
+      ) : (
+        <div class="panel-results">
+          {hasFailed && (
+            <div class="thread-failed">
+              <p class="hint" role="status">
+                {say.failed}
+              </p>
+              <button type="button" class="button" onClick={() => void load()}>
+                {strings.tryAgain}
+              </button>
+            </div>
+          )}
+        </div>
+      )}
+      {thread && <ThreadComposer channel={channel} root={thread.id} place={place} />}
+    </aside>
+  )
+}
+
+function ThreadComposer({ channel, root, place }: { channel: Channel; root: number; place: string }) {
+  const info = channel.info.value
+  if (info && !info.may.includes('post')) return null
+  return (
+    <div class="thread-composer">
+      <Composer channel={channel} thread={root} autofocus={false} />
+      <p class="hint">{strings.threads.inChannel(place)}</p>
+    </div>
+  )
+}
+
+interface Props {
+  channel: Channel
+  thread: Thread
+  unreadAfter: number | undefined
+  older: () => Promise<void>
+  read: () => void
+}
+
+/** Distance in px from the end within which the end counts as in view. */
+const END_WITHIN = 40
+
+function Rows({ channel, thread, unreadAfter, older, read }: Props) {
+  const box = useRef<HTMLDivElement>(null)
+  const atEnd = useRef(true)
+  const [active, setActive] = useState<string | undefined>(undefined)
+  const [stop, setStop] = useState<string | undefined>(undefined)
+  const replies = itemsOf(shownRows(channel, thread), viewer, unreadAfter)
+  const root = thread.root && itemsOf([withUpdates(channel, thread.root)], viewer).find(isRowItem)
+  const rows = [...(root ? [root] : []), ...replies.filter(isRowItem)]
+  const last = rows.at(-1)
+  const stopAt = rows.some(item => item.key === stop) ? stop : last?.key
+  const propsOf = (item: RowItem) => ({
+    channel,
+    item,
+    before: '',
+    readers: undefined,
+    replies: undefined,
+    isOpened: false,
+    memberCount: 0,
+    active: !isPhone.value && item.key === active,
+    stop: item.key === stopAt,
+    flash: false,
+    // A row that the channel shows is edited there.
+    editing: channel.editing.value === rowsOf(item)[0]!.row.id && !channel.findRow(rowsOf(item)[0]!.row.id),
+  })
+  useLayoutEffect(() => {
+    if (atEnd.current) box.current!.scrollTop = box.current!.scrollHeight
+  })
+  useEffect(() => {
+    if (atEnd.current) read()
+  }, [last?.key])
+  const keyAt = (event: Event) => (event.target as Element).closest<HTMLElement>('article')?.dataset['key']
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: delegated listeners of the rows in it
+    <div
+      ref={box}
+      class="thread-rows"
+      onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
+        atEnd.current = scrollHeight - scrollTop - clientHeight < END_WITHIN
+        if (atEnd.current) read()
+      }}
+      onPointerOver={event => event.pointerType === 'mouse' && setActive(keyAt(event))}
+      onPointerLeave={() => setActive(undefined)}
+      onFocusIn={event => {
+        const key = keyAt(event)
+        if (key === undefined) return
+        setStop(key)
+        setActive(key)
+      }}
+      onContextMenu={event => showMenuOf(event, channel, thread)}
+    >
+      {root ? (
+        <MessageRow key={root.key} {...propsOf(root)} />
+      ) : (
+        <p class="hint thread-no-root">{strings.threads.noRoot}</p>
+      )}
+      <p class="thread-count">{strings.threads.replies(countOf(thread))}</p>
+      {thread.more && (
+        <button type="button" class="button thread-older" onClick={() => void older()}>
+          {strings.threads.older}
+        </button>
+      )}
+      {replies.map(item => (
+        <Line key={item.key} item={item} fresh={freshCount(thread, unreadAfter)} propsOf={propsOf} />
+      ))}
+    </div>
+  )
+}
+
+interface LineProps {
+  item: Item
+  fresh: number
+  propsOf: (item: RowItem) => RowProps
+}
+
+function Line({ item, fresh, propsOf }: LineProps) {
+  if (isRowItem(item)) return <MessageRow {...propsOf(item)} />
+  // Dates stand beside the times.
+  if (item.kind === 'day') return null
+  return <div class="new-messages-line">{strings.threads.fresh(fresh)}</div>
+}
+
+/** Stored replies with changes under way, then those that wait to be stored. */
+function shownRows(channel: Channel, thread: Thread): ShownRow[] {
+  const ids = new Set(thread.rows.map(row => row.id))
+  const waiting = channel.pending.value
+    .filter(one => one.replyTo === thread.id || ids.has(one.replyTo ?? 0))
+    .filter(one => one.id === undefined || !ids.has(one.id))
+  return [
+    ...thread.rows.map(row => withUpdates(channel, withoutQuote(row, thread.id))),
+    ...waiting.map(one => ({ key: one.key, row: withoutQuote(one.row, thread.id), pending: one })),
+  ]
+}
+
+const withUpdates = (channel: Channel, row: Thread['rows'][number]) =>
+  shownRow(row, channel.optimisticUpdates.value.get(row.id), undefined)
+
+/** The server's number where the root has it: older replies may not be loaded. */
+function countOf({ root, rows, more }: Thread): number {
+  const loaded = rows.filter(row => row.deleted === 0 && row.extra?.part === undefined).length
+  return more ? Math.max(loaded, root?.extra?.replies?.count ?? 0) : loaded
+}
+
+const freshCount = ({ rows }: Thread, after: number | undefined) =>
+  repliesOfOthers(rows, viewer).filter(row => row.ts > (after ?? 0)).length

@@ -1,0 +1,53 @@
+import type { Channel } from '../../../store/channels.ts'
+import { isSystemMessage } from '../../../store/items.ts'
+import { preferred } from '../../../store/preferences.ts'
+import { panel } from '../../../store/store.ts'
+import type { Thread } from '../../../store/thread-rows.ts'
+import { hasBrowserMenu } from '../has-browser-menu.ts'
+import { openMessageMenu } from '../open-message-menu.ts'
+
+/** Keys of the panel, outside of its composer: arrows, the menu, F follows, T closes. */
+export function onThreadKey(
+  event: KeyboardEvent,
+  channel: Channel,
+  thread: Thread | undefined,
+  follow: () => void,
+) {
+  const target = event.target as HTMLElement
+  if (event.ctrlKey || event.metaKey || event.altKey || target.closest('input, textarea, [role="toolbar"]'))
+    return
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key
+  if (key.length === 1 && !preferred.singleLetterKeys.peek()) return
+  const rows = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>('article')]
+  const article = target.closest<HTMLElement>('article')
+  const at = article ? rows.indexOf(article) : -1
+  const moves: Record<string, number> = {
+    ArrowDown: at + 1,
+    j: at + 1,
+    ArrowUp: at - 1,
+    k: at - 1,
+    Home: 0,
+    End: rows.length - 1,
+  }
+  const to = moves[key]
+  if (to !== undefined) rows[Math.min(Math.max(to, 0), rows.length - 1)]?.focus()
+  else if (key === 'f' && thread) follow()
+  else if (key === 't') panel.value = undefined
+  else if (key === 'Enter' && article === target && thread) menuAt(article, channel, thread)
+  else return
+  event.preventDefault()
+}
+
+export function showMenuOf(event: MouseEvent, channel: Channel, thread: Thread) {
+  const article = (event.target as Element).closest<HTMLElement>('article')
+  if (!article || event.shiftKey || hasBrowserMenu(event.target as Element)) return
+  if (menuAt(article, channel, thread, { x: event.clientX, y: event.clientY })) event.preventDefault()
+}
+
+function menuAt(article: HTMLElement, channel: Channel, thread: Thread, at?: { x: number; y: number }) {
+  const id = Number(article.dataset['messageId'])
+  const row = thread.root?.id === id ? thread.root : thread.rows.find(one => one.id === id)
+  if (!row || row.deleted === 1 || isSystemMessage(row)) return false
+  openMessageMenu(article, channel, row, at)
+  return true
+}

@@ -1,0 +1,108 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { MessagePayload } from '#shared/domain/payloads.ts'
+import { strings } from '../../../i18n/i18n.ts'
+import { checkedRows } from '../../../net/checked-rows.ts'
+import { Failure, tolerateFailure } from '../../../net/failure.ts'
+import { followThread, readThread, thread as requestThread } from '../../../net/lazy-endpoints.ts'
+import { onRows } from '../../../net/reply-counts.ts'
+import type { Channel } from '../../../store/channels.ts'
+import { panel, viewer } from '../../../store/store.ts'
+import {
+  newAfter,
+  repliesOfOthers,
+  type Thread,
+  withOlderRows,
+  withRows,
+} from '../../../store/thread-rows.ts'
+import { showToast } from '../../../ui/feedback.ts'
+
+/**
+ * A thread of the open channel. It follows the frames of the channel; it is requested again when the channel is loaded
+ * again, because frames in between are lost then.
+ */
+export function useThread(channel: Channel, id: number) {
+  const [thread, setThread] = useState<Thread | undefined>(undefined)
+  const [hasFailed, setFailed] = useState(false)
+  /** The time after which replies were new when the thread was opened. */
+  const unreadAfter = useRef<number | undefined>(undefined)
+  const readUpTo = useRef(0)
+  const isRequesting = useRef(false)
+  /** Rows of frames that came before the first page. */
+  const early = useRef<MessagePayload[]>([])
+
+  const load = async () => {
+    try {
+      const page = await requestThread(id)
+      const rows = checkedRows(page.rows)
+      const root = page.root?.id ?? rows[0]?.extra?.thread ?? id
+      const loaded = withRows({ ...page, id: root, rows }, early.current)
+      early.current = []
+      unreadAfter.current ??= newAfter(loaded, viewer)
+      readUpTo.current = page.unread === 0 ? (rows.at(-1)?.id ?? 0) : page.last_read_id
+      setThread(loaded)
+      setFailed(false)
+    } catch (error) {
+      tolerateFailure(error)
+      if (error instanceof Failure && (error.status === 404 || error.status === 403)) {
+        panel.value = undefined
+        showToast(strings.threads.lost, { icon: 'alert' })
+      } else setFailed(true)
+    }
+  }
+  const older = async () => {
+    if (!thread?.more || isRequesting.current) return
+    isRequesting.current = true
+    try {
+      const page = await requestThread(thread.id, thread.rows[0]?.id)
+      setThread(before => before && withOlderRows(before, { ...page, rows: checkedRows(page.rows) }))
+    } catch (error) {
+      tolerateFailure(error)
+    } finally {
+      isRequesting.current = false
+    }
+  }
+  const follow = async (following: boolean) => {
+    const show = (shown: boolean) => setThread(before => before && { ...before, following: shown })
+    show(following)
+    try {
+      await followThread(thread!.id, following)
+    } catch (error) {
+      tolerateFailure(error)
+      show(!following)
+      showToast(strings.threads.notFollowed, { icon: 'alert' })
+    }
+  }
+  /** Called while the end of the thread is in view. */
+  const read = () => {
+    const last = repliesOfOthers(thread?.rows ?? [], viewer).at(-1)
+    if (!thread || !last || last.id <= readUpTo.current || document.visibilityState !== 'visible') return
+    readUpTo.current = last.id
+    readThread(thread.id, last.id).catch(tolerateFailure)
+  }
+
+  const isLive = channel.state.value === 'ready' && !channel.isStale.value
+  useEffect(() => {
+    if (isLive || thread === undefined) void load()
+  }, [isLive])
+  useEffect(
+    () =>
+      onRows((of, rows) => {
+        if (of !== channel) return
+        setThread(before => {
+          if (before) return withOwnReply(withRows(before, rows), rows)
+          early.current = [...early.current, ...rows].slice(-MOST_EARLY)
+          return before
+        })
+      }),
+    [],
+  )
+  return { thread, hasFailed, unreadAfter: unreadAfter.current, load, older, follow, read }
+}
+
+const MOST_EARLY = 200
+
+/** An own reply follows the thread. */
+const withOwnReply = (thread: Thread, rows: readonly MessagePayload[]): Thread =>
+  !thread.following && rows.some(row => row.sender === viewer && row.extra?.thread === thread.id)
+    ? { ...thread, following: true }
+    : thread

@@ -1,0 +1,60 @@
+import { expect } from 'chai'
+import type { MessagePayload } from '#shared/domain/payloads.ts'
+import { MOST_THREAD_ROWS, newAfter, type Thread, withOlderRows, withRows } from './thread-rows.ts'
+
+const row = (id: number, changes: Partial<MessagePayload> = {}): MessagePayload =>
+  ({
+    id,
+    ts: id,
+    sender: 'bob',
+    content: `text ${id}`,
+    deleted: 0,
+    edited_ts: null,
+    deleted_ts: null,
+    reactions_ts: null,
+    extra: { thread: 1 },
+    ...changes,
+  }) as MessagePayload
+
+const thread = (ids: number[], changes: Partial<Thread> = {}): Thread => ({
+  id: 1,
+  root: row(1, { extra: {} }),
+  rows: ids.map(id => row(id)),
+  more: false,
+  following: true,
+  last_read_id: 0,
+  unread: 0,
+  ...changes,
+})
+const ids = ({ rows }: Thread) => rows.map(one => one.id)
+
+describe('the rows of a thread', () => {
+  it('take replies and newer versions of rows, and nothing of other threads', () => {
+    const before = thread([2, 4])
+    const after = withRows(before, [row(3), row(5, { extra: { thread: 9 } }), row(6, { extra: {} })])
+    expect(ids(after)).to.deep.equal([2, 3, 4])
+    const edited = row(4, { content: 'edited', edited_ts: 9 })
+    expect(withRows(after, [edited]).rows.at(-1)).to.equal(edited)
+    const current = withRows(after, [edited])
+    expect(withRows(current, [row(4)]), 'an older version').to.equal(current)
+    const gone = row(1, { deleted: 1, deleted_ts: 10, extra: {} })
+    expect(withRows(before, [gone]).root).to.equal(gone)
+  })
+
+  it('are bounded, and older ones are loaded again', () => {
+    const many = Array.from({ length: MOST_THREAD_ROWS + 5 }, (_, at) => row(at + 2))
+    const after = withRows(thread([]), many)
+    expect([after.rows.length, after.more, after.rows[0]?.id]).to.deep.equal([MOST_THREAD_ROWS, true, 7])
+    expect(withRows(after, [row(3, { edited_ts: 9_999 })]), 'of a page that is not loaded').to.equal(after)
+    const older = withOlderRows(after, { rows: [row(5), row(6), row(7)], more: false })
+    expect(ids(older).slice(0, 3)).to.deep.equal([5, 6, 7])
+  })
+
+  it('are new from the first unread reply of others on', () => {
+    expect(newAfter(thread([2, 3, 4]), 'ada')).to.equal(undefined)
+    expect(newAfter(thread([2, 3, 4], { unread: 2 }), 'ada')).to.equal(2)
+    expect(newAfter(thread([2, 3], { unread: 2 }), 'ada')).to.equal(0)
+    const rows = [row(2), row(3, { sender: 'ada' }), row(4), row(5, { extra: { thread: 1, part: 2 } })]
+    expect(newAfter(thread([], { rows, unread: 1 }), 'ada')).to.equal(3)
+  })
+})

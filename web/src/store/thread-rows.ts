@@ -1,0 +1,58 @@
+/** The rows of an open thread. Pure. */
+import { byTime, changeTime } from '#shared/domain/message-rows.ts'
+import type { MessagePayload, ThreadPayload } from '#shared/domain/payloads.ts'
+
+/** Rows in memory at most; older ones are loaded again on demand. */
+export const MOST_THREAD_ROWS = 600
+
+export type Thread = Omit<ThreadPayload, 'rows'> & { id: number; rows: MessagePayload[] }
+
+/** Adds rows of a page or a frame; of two versions of a row the newer one stays. */
+export function withRows(thread: Thread, rows: readonly MessagePayload[]): Thread {
+  const root = rows.find(row => row.id === thread.id)
+  const known = new Map(thread.rows.map(row => [row.id, row]))
+  let isChanged = false
+  for (const row of rows) {
+    const before = known.get(row.id)
+    const isOfThread = before !== undefined || row.extra?.thread === thread.id
+    if (!isOfThread || (before && changeTime(before) >= changeTime(row))) continue
+    // An older row that changed, of a page that is not loaded.
+    if (!before && thread.more && thread.rows[0] && row.ts < thread.rows[0].ts) continue
+    known.set(row.id, row)
+    isChanged = true
+  }
+  const isNewRoot = root !== undefined && (!thread.root || changeTime(root) > changeTime(thread.root))
+  if (!isChanged && !isNewRoot) return thread
+  const all = isChanged ? [...known.values()].sort(byTime) : thread.rows
+  const kept = all.slice(-MOST_THREAD_ROWS)
+  return {
+    ...thread,
+    root: isNewRoot ? root : thread.root,
+    rows: kept,
+    more: thread.more || kept.length < all.length,
+  }
+}
+
+/** An older page in front of the known rows. */
+export function withOlderRows(thread: Thread, page: Pick<ThreadPayload, 'rows' | 'more'>): Thread {
+  const known = new Set(thread.rows.map(row => row.id))
+  return {
+    ...thread,
+    rows: [...page.rows.filter(row => !known.has(row.id)), ...thread.rows],
+    more: page.more,
+  }
+}
+
+/** The living replies of others, by their first rows. */
+export const repliesOfOthers = (rows: readonly MessagePayload[], viewer: string) =>
+  rows.filter(row => row.sender !== viewer && row.deleted === 0 && row.extra?.part === undefined)
+
+/** The time after which replies are new: the last `unread` ones of others. Undefined without any. */
+export function newAfter(
+  { rows, unread }: Pick<Thread, 'rows' | 'unread'>,
+  viewer: string,
+): number | undefined {
+  const first = unread > 0 ? repliesOfOthers(rows, viewer).at(-unread) : undefined
+  const at = first && rows.indexOf(first)
+  return at === undefined ? undefined : (rows[at - 1]?.ts ?? 0)
+}

@@ -1,0 +1,142 @@
+import { expect } from 'chai'
+import { expectAccessible } from '#shared/test-kit/axe.ts'
+import { eventually } from '#shared/test-kit/eventually.ts'
+import { type FullStack, type SignedIn, startFullStack } from '#shared/test-kit/full-stack.ts'
+import type { Person } from '#shared/test-kit/person.ts'
+import { startService } from '#shared/test-kit/processes.ts'
+import { focusIsOn, gone, shown } from '#shared/test-kit/visible.ts'
+
+describe('a thread beside its channel', function () {
+  this.timeout(240_000)
+  let stack: FullStack
+  let ada: SignedIn
+  let bob: Person
+  let cleo: Person
+  let root: number
+
+  before(async () => {
+    stack = await startFullStack({ apis: 2, settings: { channels: ['general', 'design'] } })
+    bob = await stack.person('bob')
+    cleo = await stack.person('cleo')
+    ada = await stack.signedIn('ada')
+    root = await ada.http.send('general', 'where do we eat?')
+    await bob.send('general', 'at the harbour', { reply_to_id: String(root) })
+    await cleo.send('general', 'not again', { reply_to_id: String(root) })
+  })
+  after(() => stack?.close())
+
+  const list = () => ada.page.locator('#messages')
+  const summary = (count: string) => list().locator('.thread-summary', { hasText: count })
+  const replies = () => ada.panel.locator('.thread-rows article .message-text')
+  const field = () => ada.panel.getByRole('textbox', { name: 'Reply', exact: true })
+  const row = () => ada.page.getByRole('button', { name: /^Threads/ })
+
+  it('opens from its summary line, counts on and takes a reply (messages A3)', async () => {
+    await summary('2 replies').click()
+    await eventually(async () =>
+      expect(await replies().allInnerTexts()).to.deep.equal([
+        'where do we eat?',
+        'at the harbour',
+        'not again',
+      ]),
+    )
+    await field().fill('then you choose')
+    await field().press('Enter')
+    await shown(replies().getByText('then you choose'))
+    await shown(list().locator('article', { hasText: 'then you choose' }))
+    await shown(summary('3 replies'))
+    await bob.send('general', 'the mill', { reply_to_id: String(root) })
+    await shown(replies().getByText('the mill'))
+    await shown(summary('4 replies'))
+    await expectAccessible(ada.page)
+    await ada.button('Close thread').click()
+    await gone(ada.panel)
+  })
+
+  it('counts down when a reply is deleted, and stays when the root is', async () => {
+    const asked = await ada.http.send('general', 'a root to delete')
+    const first = await bob.send('general', 'first answer', { reply_to_id: String(asked) })
+    await cleo.send('general', 'second answer', { reply_to_id: String(asked) })
+    const line = list().locator('article', { hasText: 'a root to delete' }).first().locator('.thread-summary')
+    await shown(line.getByText('2 replies'))
+    await bob.delete(first)
+    await shown(line.getByText('1 reply'))
+    await line.click()
+    await shown(replies().getByText('second answer'))
+    await ada.http.delete(asked)
+    await shown(ada.panel.getByText('Message deleted').first())
+    await shown(replies().getByText('second answer'))
+    await ada.page.keyboard.press('Escape')
+    await gone(ada.panel)
+  })
+
+  it('opens and closes by T, follows by F, and keeps its own draft', async () => {
+    const article = list().locator('article', { hasText: 'where do we eat?' }).first()
+    await article.focus()
+    await ada.page.keyboard.press('t')
+    await shown(ada.panel.getByRole('heading', { name: /^Thread/ }))
+    const following = ada.panel.getByRole('button', { name: 'Following' })
+    await shown(following)
+    await ada.page.keyboard.press('f')
+    await shown(ada.panel.getByRole('button', { name: 'Follow', exact: true }))
+    await ada.page.keyboard.press('f')
+    await shown(following)
+    await field().fill('half a thought')
+    await ada.composer.fill('for the channel')
+    await ada.button('Close thread').click()
+    await summary('4 replies').click()
+    await eventually(async () => expect(await field().inputValue()).to.equal('half a thought'))
+    expect(await ada.composer.inputValue()).to.equal('for the channel')
+    await field().fill('')
+    await ada.composer.fill('')
+    await ada.panel.locator('article').first().focus()
+    await ada.page.keyboard.press('t')
+    await gone(ada.panel)
+  })
+
+  it('that a person follows comes on after a restart of the servers, with what was written meanwhile', async () => {
+    await summary('4 replies').click()
+    await shown(replies().getByText('the mill'))
+    await stack.events[0]!.kill()
+    await stack.api[0]!.kill()
+    stack.api[0] = await startService('api', stack.backing.env)
+    await bob.send('general', 'written during the restart', { reply_to_id: String(root) })
+    stack.events[0] = await startService('events', stack.backing.env)
+    await shown(replies().getByText('written during the restart'))
+    await shown(summary('5 replies'))
+    await field().fill('read it')
+    await field().press('Enter')
+    await shown(list().locator('article', { hasText: 'read it' }))
+    await eventually(async () =>
+      expect((await replies().allInnerTexts()).slice(-2)).to.deep.equal([
+        'written during the restart',
+        'read it',
+      ]),
+    )
+    await ada.button('Close thread').click()
+  })
+
+  it('is listed with what is new of it, and reading it leaves the list without news', async () => {
+    await ada.page.goto('/#/c/design')
+    await shown(ada.heading.getByText('design'))
+    await cleo.send('general', 'so, the mill', { reply_to_id: String(root) })
+    await shown(row().getByText('1', { exact: true }))
+    await row().click()
+    const item = ada.panel.locator('.thread-item', { hasText: 'where do we eat?' })
+    await shown(item.getByText('so, the mill'))
+    await focusIsOn(ada.page, '.thread-item')
+    await expectAccessible(ada.page)
+    await item.click()
+    await ada.page.waitForURL(new RegExp(`/m/${root}/thread$`))
+    await shown(ada.panel.getByText('1 new'))
+    await shown(replies().getByText('so, the mill'))
+    await eventually(async () => {
+      expect(await ada.http.get(`/thread/${root}`)).to.include({ unread: 0 })
+    })
+    await gone(row().getByText('1', { exact: true }))
+    await ada.page.reload()
+    await shown(replies().getByText('so, the mill'))
+    await ada.page.keyboard.press('Escape')
+    await gone(ada.panel)
+  })
+})
