@@ -42,6 +42,7 @@ export async function seedOffice({ admin }: TestBacking, pool: pg.Pool, { people
      select channel, 'u' || (id % ${people}), ts, id from messages where id % 20 = 0`,
     // In each channel every second row is that many ids before.
     `update messages set reply_to_id = id - ${CHANNELS} where id % 7 = 0 and id > ${CHANNELS}`,
+    `update messages set thread_id = thread_root(reply_to_id) where reply_to_id is not null`,
     `insert into activity (username, kind, channel, message_id, ts)
      select parent.sender, 'reply', reply.channel, reply.id, reply.ts
        from messages reply join messages parent on parent.id = reply.reply_to_id`,

@@ -51,7 +51,10 @@ async function seed(db: pg.Client, { channel, count, read = new Map() }: History
        from generate_series(1, $3::int) o`,
     [channel, begin, count],
   )
-  await db.query(`update messages set reply_to_id = id - 5 where channel = $1 and ord % 17 = 0`, [channel])
+  await db.query(
+    `update messages set reply_to_id = id - 5, thread_id = id - 5 where channel = $1 and ord % 17 = 0`,
+    [channel],
+  )
   for (const [username, ord] of read) {
     await db.query(
       `insert into read_watermarks (channel, username, last_read_ts, last_read_ord) values ($1, $2, $3, $4)

@@ -311,7 +311,9 @@ function upload(person: Person, bytes: Uint8Array, name: string, field = 'avatar
   return person.fetch('/avatar', { method: 'POST', body })
 }
 
-/** Files in the store, except `incoming`. */
+/** Files in the store, except uploads in progress. */
 function avatarFiles() {
-  return readdirSync(fileURLToPath(world.backing.env.FILES_URL)).filter(name => name !== 'incoming')
+  return readdirSync(fileURLToPath(world.backing.env.FILES_URL)).filter(
+    name => name !== 'incoming' && name !== 'uploads',
+  )
 }

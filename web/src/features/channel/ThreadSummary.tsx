@@ -27,8 +27,7 @@ export function ThreadSummary({ channel, id, replies }: Props) {
           <Avatar key={name} name={name} size={16} />
         ))}
       </span>
-      {strings.replies.count(count)}
-      <span class="thread-summary-time">{strings.replies.last(last_ts)}</span>
+      {strings.replies.count(count)} <span class="thread-summary-time">{strings.replies.last(last_ts)}</span>
     </button>
   )
 }
