@@ -9,6 +9,7 @@ import './later-strings.ts'
 import './notification-strings.ts'
 import './panel-strings.ts'
 import './settings-strings.ts'
+import './thread-strings.ts'
 
 describe('the catalogue of strings', () => {
   it('has each section in one area', async () => {

@@ -27,13 +27,14 @@ export function onRows(listener: NonNullable<typeof listen>) {
 export function noteReplies(channel: Channel, rows: MessagePayload[]) {
   listen?.(channel, rows)
   const counts = new Map(channel.replyCounts.peek())
+  const isKnown = (root: number) => counts.has(root) || loadedRow(channel, root) !== undefined
+  // The row of a root has the present count; replies in the same frame may be in it.
+  for (const { id, extra } of rows) if (counts.has(id) || extra?.replies) counts.set(id, extra?.replies)
   for (const row of rows) {
     const root = row.extra?.thread
-    // The row of a root has the present count.
-    if (root === undefined) counts.delete(row.id)
-    else if (row.deleted === 1) void recount(channel, root)
-    else if (row.extra?.part === undefined && (counts.has(root) || loadedRow(channel, root)))
-      counts.set(root, withReply(countOf(channel, counts, root), row))
+    if (root === undefined || !isKnown(root)) continue
+    if (row.deleted === 1) void recount(channel, root)
+    else if (row.extra?.part === undefined) counts.set(root, withReply(countOf(channel, counts, root), row))
   }
   channel.replyCounts.value = counts
 }

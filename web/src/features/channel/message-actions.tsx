@@ -8,7 +8,7 @@ import { deleteMessage, toggleReaction } from '../../net/message-mutations.ts'
 import { channelOf } from '../../store/channels.ts'
 import { openBox } from '../../store/edits.ts'
 import { isSystemMessage } from '../../store/items.ts'
-import { viewer } from '../../store/store.ts'
+import { isPhone, panel, viewer } from '../../store/store.ts'
 import { Lazy, lazyComponent } from '../../ui/lazy.tsx'
 import { closePopover, openPopover } from '../../ui/Popover.tsx'
 import type { PickerProps } from './emoji/EmojiPicker.tsx'
@@ -41,13 +41,21 @@ export function canPin(row: MessagePayload) {
   return may.includes('post') && row.deleted === 0 && row.id > 0
 }
 
+/** On a phone an open thread covers the channel, and its composer replies. */
+const coversChannel = () => panel.peek() === 'thread' && isPhone.peek()
+
 export function replyTo(row: MessagePayload) {
+  if (coversChannel()) return document.querySelector<HTMLElement>('.thread-composer textarea')?.focus()
   channelOf(row.channel).replyTo.value = row.id
   composerField()?.focus()
 }
 
 export function edit(row: MessagePayload) {
-  if (canEdit(row)) openBox(channelOf(row.channel), row.id)
+  if (!canEdit(row)) return
+  const channel = channelOf(row.channel)
+  // The channel draws the box of a row that it has.
+  if (coversChannel() && channel.findRow(row.id)) panel.value = undefined
+  openBox(channel, row.id)
 }
 
 export function askToDelete(row: MessagePayload, atOnce = false) {
