@@ -106,12 +106,16 @@ function forgetPosition(channel: Channel) {
   channel.historyWindow.value = undefined
 }
 
+const latestLoad = new WeakMap<Channel, object>()
+
 /**
  * Known rows are shown at once, unless there are unread messages: then the list opens at the first unread one, however
  * old. Rows from this device are shown in any case. A requested message has precedence. `isRetry`: a failure stays on the
  * screen until the rows are there.
  */
 export async function load(channel: Channel, message?: number, isRetry = false) {
+  const attempt = {}
+  latestLoad.set(channel, attempt)
   const unread = unreadOf(channel.id)
   const known = channel.liveWindow.peek()
   if (!isRetry) channel.state.value = !known || channel.isStale.peek() || unread > 0 ? 'loading' : 'ready'
@@ -132,6 +136,8 @@ export async function load(channel: Channel, message?: number, isRetry = false) 
     const hasNew = rows.some(row => row.ts > marker && row.sender !== viewer)
     const isAtEnd = isWhole || !hasNew || preferred.opensAt.peek() === 'newest'
     const part = await windowToOpen(channel, rows, isAtEnd ? 0 : marker, message)
+    // The channel was left and opened again meanwhile: this is the place of the earlier visit.
+    if (latestLoad.get(channel) !== attempt) return
     batch(() => {
       // The stream's state of the channel is newer than this response.
       const seen = held.state('seen')
