@@ -564,8 +564,6 @@ export interface ThreadsPayload {
 
 /** GET /preferences (interface 10.9). */
 export interface PreferencesPayload {
-  /** The client hides replies in the channel, except unread ones. */
-  fold_replies: boolean
   /** Others see what this person has read. */
   share_read: boolean
   sidebar: { sort: 'recent' | 'name'; hide_read: boolean }

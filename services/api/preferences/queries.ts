@@ -4,7 +4,6 @@ import type { Db } from '#shared/stores/postgres.ts'
 
 const DEFAULTS: PreferencesPayload = {
   share_read: true,
-  fold_replies: false,
   sidebar: { sort: 'recent', hide_read: false },
 }
 
