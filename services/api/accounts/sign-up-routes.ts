@@ -24,15 +24,15 @@ export function signUpRoutes(stores: Stores, config: Config, forms: Forms): Rout
   routes.post('/signup', signedOut, fields, async (req, res) => {
     const username = textOf(req, 'username')
     const password = textOf(req, 'password')
-    if (forms.checkToken(req) === 'wrong') {
-      const problem = stringsFor(req).staleForm
-      return forms.show(req, res, form => signUpPage({ ...form, username, problem }), 403)
-    }
     const invite = textOf(req, 'invite')
-    const again = (more: { unmet?: SignUpRule[]; problem?: string }) =>
-      forms.show(req, res, form =>
-        signUpPage({ ...form, username, invite, isApproved: invite === '' && isApproved(), ...more }),
+    const again = (more: { unmet?: SignUpRule[]; problem?: string }, status?: number) =>
+      forms.show(
+        req,
+        res,
+        form => signUpPage({ ...form, username, invite, isApproved: invite === '' && isApproved(), ...more }),
+        status,
       )
+    if (forms.checkToken(req) === 'wrong') return again({ problem: stringsFor(req).staleForm }, 403)
     const { signUp: strings } = stringsFor(req)
     const refusal = signUpRefusal(stores, invite)
     if (refusal !== undefined) return again({ problem: strings.refusals[refusal] })

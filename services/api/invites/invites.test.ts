@@ -213,6 +213,20 @@ describe('sign-up modes and invitations (interface 10.13)', () => {
     expect(jsQR.default(new Uint8ClampedArray(data), info.width, info.height)?.data).to.equal(url)
   })
 
+  it('a form whose token is stale keeps the invitation', async () => {
+    const { code } = await invite({ role: 'guest', channels: ['design'] })
+    const late = new Person('late', world.api[0]!.url)
+    await late.fetch(`/invite/${code}`)
+    const response = await late.postForm('/signup', {
+      csrf_token: 'stale',
+      invite: code,
+      username: 'late',
+      password: PASSWORD,
+    })
+    expect(response.status).to.equal(403)
+    expect(await response.text()).to.include(`name="invite" value="${code}"`)
+  })
+
   it('a link names who invites, opens sign-up with the channels of the invitation, and no earlier history of a private one', async () => {
     await ada.patchJson('/me', { display_name: 'Ada L.' })
     const { code } = await invite({ channels: [den, 'design'] })
