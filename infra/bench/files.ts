@@ -4,7 +4,8 @@
  *
  *   node infra/bench/files.ts [MiB, default 512]
  *
- * Rounds alternate. The send, which syncs the file to disk, is timed apart: the minimal server syncs nothing. The client sends parts of the size that the server asks for, as the web client does on a fast line.
+ * Rounds alternate. The send, which syncs the file to disk, is timed apart: the minimal server syncs nothing. The client
+ * sends parts of the size that the server asks for, as the web client does on a fast line.
  * Memory is the most that the process had resident during the transfer, in excess of what it had before.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
