@@ -70,6 +70,23 @@ describe('a failure shows a sentence and a button, never a blank page', function
     await page.context().close()
   })
 
+  it('a key in the message list that is pressed before its code is loaded acts then', async () => {
+    const page = await openPage()
+    const held = Promise.withResolvers<void>()
+    await page.route('**/assets/after-first-screen-*.js', async route => {
+      await held.promise
+      await route.continue()
+    })
+    await page.goto('/#/c/general')
+    await page.locator('article', { hasText: 'after' }).focus()
+    await page.keyboard.press('ArrowUp')
+    held.resolve()
+    await eventually(async () =>
+      expect(await page.evaluate(() => document.activeElement?.textContent)).to.contain('forged'),
+    )
+    await page.context().close()
+  })
+
   it('a malformed list of messages offers to try again, which also happens by itself', async () => {
     const page = await openPage()
     await page.route(

@@ -20,9 +20,18 @@ const PAGE_BY = 0.9
 /** Fetched after the first screen, since events do not wait. */
 let copying: typeof import('./copy-messages.ts') | undefined
 let keys: typeof import('./list-keys.ts') | undefined
+const loadKeys = async () => {
+  keys = await import('./list-keys.ts')
+}
 void firstScreen()
-  .then(() => Promise.all([import('./copy-messages.ts'), import('./list-keys.ts')]))
-  .then(modules => ([copying, keys] = modules))
+  .then(() =>
+    Promise.all([
+      loadKeys(),
+      import('./copy-messages.ts').then(module => {
+        copying = module
+      }),
+    ]),
+  )
   .catch(() => {})
 
 const rowAt = (event: Event) => (event.target as Element).closest<HTMLElement>('article')
@@ -120,6 +129,16 @@ export class RowGestures {
   }
 
   #onKeyDown = (event: KeyboardEvent) => {
+    if (keys) this.#actOn(event)
+    // A key that is pressed before its code is there acts then, unless the focus has moved on.
+    else
+      void loadKeys().then(
+        () => document.activeElement === event.target && this.#actOn(event),
+        () => {},
+      )
+  }
+
+  #actOn(event: KeyboardEvent) {
     const { channel, anchor } = this.#view
     keys?.onListKey(event, channel, {
       focus: key => this.#view.update({ focus: key }, () => anchor.row(key)?.focus()),
