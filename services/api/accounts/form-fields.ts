@@ -4,7 +4,7 @@ import { icons } from '../pages/icons.ts'
 import type { PageStrings } from '../pages/strings.ts'
 import type { SignUpRule } from './sign-up.ts'
 
-/** The rules as the page shows and its script checks them; accounts.test.ts compares them with shared/domain. */
+/** The rules as the page shows and its script checks them; accounts.slow.test.ts compares them with shared/domain. */
 export const SHOWN_PASSWORD_RULES = [
   { rule: 'length', pattern: '.{8}' },
   { rule: 'uppercase', pattern: '[A-Z]' },

@@ -13,7 +13,7 @@ import { newWorld, type World } from '#shared/test-kit/world.ts'
 import { GENERAL, LIMITED_ROUTES, type LimitedRoute } from './rate-limits.ts'
 
 /**
- * Counted for complete forms, by address: accounts.test.ts and passwords.slow.test.ts; for reports: client-errors.test.ts.
+ * Counted for complete forms, by address: accounts.slow.test.ts and passwords.slow.test.ts; for reports: client-errors.test.ts.
  * STUN has its own counter.
  */
 const COUNTED_ELSEWHERE: RateName[] = ['login', 'signup', 'reset', 'client_error', 'stun']
