@@ -5,6 +5,7 @@ import { axeFindings, expectAccessible } from '#shared/test-kit/axe.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { type FullStack, type SignedIn, startFullStack } from '#shared/test-kit/full-stack.ts'
 import { PASSWORD, Person } from '#shared/test-kit/person.ts'
+import { type RunningService, startService } from '#shared/test-kit/processes.ts'
 import { focusIsOn, gone, shown } from '#shared/test-kit/visible.ts'
 
 const SETTINGS = { channels: ['general', 'design'], locked_settings: ['link_previews'] }
@@ -14,13 +15,17 @@ describe('the pages of the administration', function () {
   let stack: FullStack
   let ada: SignedIn
   let bob: SignedIn
+  /** Renames accounts. */
+  let janitor: RunningService
 
   before(async () => {
     stack = await startFullStack({ settings: SETTINGS })
+    janitor = await startService('janitor', stack.backing.env)
     ada = await stack.signedIn('ada')
     bob = await stack.signedIn('bob')
   })
-  after(() => {
+  after(async () => {
+    await janitor?.stop()
     expect([...ada.complaints, ...bob.complaints]).to.deep.equal([])
     return stack?.close()
   })
@@ -215,6 +220,37 @@ describe('the pages of the administration', function () {
     await shown(ada.page.locator('.admin-link code').getByText('/reset-password/'))
     await shown(row('hanna'))
     await expectAccessible(ada.page)
+  })
+
+  it('People: the only owner cannot act on themselves; an account is renamed, and another deleted by its name', async () => {
+    await open('people', 'People')
+    await shown(row('ada').getByText('Somebody has to own this.'))
+    expect(await ada.button('Actions for ada').count()).to.equal(0)
+    await ada.button('Actions for ivo').click()
+    await menuItem('Rename').click()
+    await ada.dialog.getByLabel('New username').fill('bob')
+    await ada.page.keyboard.press('Enter')
+    await shown(ada.dialog.getByText('That name is taken.'))
+    await expectAccessible(ada.page)
+    await ada.dialog.getByLabel('New username').fill('ivan')
+    await ada.page.keyboard.press('Enter')
+    await gone(ada.dialog)
+    await shown(row('ivan'))
+    await gone(row('ivo'))
+    await ada.button('Actions for hanna').click()
+    await menuItem('Delete the account').click()
+    await expectAccessible(ada.page)
+    await ada.page.keyboard.press('Enter')
+    await shown(ada.dialog.getByRole('alert').getByText('Type hanna to go on'))
+    await ada.page.keyboard.type('hanna')
+    await ada.page.keyboard.press('Enter')
+    await gone(ada.dialog)
+    await gone(row('hanna'))
+    const active = (await ada.http.get<{ counts: object }>('/admin/people')).counts
+    expect(active).to.deep.equal({ owner: 1, admin: 0, member: 2, guest: 0, deactivated: 0 })
+    await shown(ada.button('Active 3'))
+    await ada.button('Admins 0').click()
+    await shown(ada.page.getByText('Nobody has that name.'))
   })
 
   it('Channels: everybody starts in one, it is edited, archived with Undo, and found among the archived', async () => {

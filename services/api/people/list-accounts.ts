@@ -56,12 +56,31 @@ export function accountFilterIn(query: Request['query']): AccountFilter {
   }
 }
 
+export interface AccountPage extends Page<AccountPayload> {
+  /** Numbers of all accounts of persons, the active ones by role; on the first page only. */
+  counts?: Record<Role | 'deactivated', number>
+}
+
 /** A page of accounts by name. */
-export async function listAccounts(stores: Stores, filter: AccountFilter): Promise<Page<AccountPayload>> {
+export async function listAccounts(stores: Stores, filter: AccountFilter): Promise<AccountPage> {
   const found = await accountsBy(stores.db, filter)
   const rows = found.slice(0, filter.limit)
   const items = await withSessions(stores, rows)
-  return { items, next: found.length > filter.limit ? items.at(-1)!.username.toLowerCase() : null }
+  const next = found.length > filter.limit ? items.at(-1)!.username.toLowerCase() : null
+  return { items, next, ...(filter.after === '' && { counts: await countAccounts(stores.db) }) }
+}
+
+async function countAccounts(db: Db): Promise<Record<Role | 'deactivated', number>> {
+  const { rows } = await db.query<Record<Role | 'deactivated', number>>(
+    `select count(*) filter (where state = 'active' and role = 'owner')::integer as owner,
+            count(*) filter (where state = 'active' and role = 'admin')::integer as admin,
+            count(*) filter (where state = 'active' and role = 'member')::integer as member,
+            count(*) filter (where state = 'active' and role = 'guest')::integer as guest,
+            count(*) filter (where state = 'deactivated')::integer as deactivated
+       from users
+      where kind = 'person'`,
+  )
+  return rows[0]!
 }
 
 async function withSessions(stores: Stores, rows: Row[]): Promise<AccountPayload[]> {

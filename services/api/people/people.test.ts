@@ -221,6 +221,7 @@ describe('the administration of people (interface 10.21)', () => {
     interface List {
       items: { username: string; role: string; sessions: number; last_seen_ts: number | null }[]
       next: string | null
+      counts?: Record<string, number>
     }
     const all = await ada.get<List>('/admin/people?limit=200')
     const pages: List[] = []
@@ -233,7 +234,10 @@ describe('the administration of people (interface 10.21)', () => {
     expect((await ada.get<List>('/admin/people?q=MALL')).items.map(({ username }) => username)).to.deep.equal(
       ['mallory'],
     )
-    expect((await ada.get<List>('/admin/people?role=owner')).items).to.have.length(1)
+    const owners = await ada.get<List>('/admin/people?role=owner')
+    expect(owners.items).to.have.length(1)
+    expect(owners.counts).to.include({ owner: 1 })
+    expect(pages[1]!.counts).to.equal(undefined)
     expect((await ada.get<List>('/admin/people?q=%25')).items).to.have.length(0)
     for (const query of ['role=king', 'state=x', 'kind=x', 'limit=0', 'limit=201', 'cursor=!'])
       expect(await codeOf(await ada.fetch(`/admin/people?${query}`)), query).to.deep.equal([400, 'invalid'])

@@ -52,8 +52,11 @@ const change = (path: string, body: unknown) =>
     body: JSON.stringify(body),
   })
 
+/** `counts`: numbers of all accounts, on the first page. Active ones by role. */
+export type AccountPage = Page<Account> & { counts?: Record<Role | 'deactivated', number> }
+
 export const accounts = (filter: { q?: string; state?: string; role?: string; cursor?: string }) =>
-  json<Page<Account>>(`/admin/people?${query({ ...filter, limit: '100' })}`)
+  json<AccountPage>(`/admin/people?${query({ ...filter, limit: '100' })}`)
 /** Null removes. */
 export interface AccountProfile {
   display_name: string | null
@@ -77,6 +80,12 @@ export const actOnAccount = (name: Username, act: AccountAct) =>
   postJson(`/admin/people/${part(name)}/${act}`, {})
 export const resetLink = async (name: Username): Promise<{ reset_url: string; expires_ts: Seconds }> =>
   whole((await postJson(`/admin/people/${part(name)}/reset_link`, {})).json())
+/** Done by the server some seconds later. */
+export const renameAccount = (name: Username, username: Username) =>
+  postJson(`/admin/people/${part(name)}/rename`, { username })
+/** `soft` keeps the messages. */
+export const deleteAccountOf = (name: Username, type: 'soft' | 'hard') =>
+  postJson(`/admin/people/${part(name)}/delete`, { type })
 export const confirmPassword = (password: string) => postJson('/confirm', { password })
 
 export interface InvitationDraft {
@@ -96,8 +105,17 @@ export const validInvitations = () => json<Page<Invitation>>('/invites?state=val
 
 export const settings = () => json<{ items: SettingPayload[] }>('/admin/settings')
 export const changeSettings = (settings: Record<string, unknown>) => change('/admin/settings', settings)
-export const auditLog = (filter: { actor?: string; cursor?: string }) =>
-  json<Page<AuditEntry>>(`/admin/audit?${query({ ...filter, limit: '50' })}`)
+/** `from` in seconds. */
+export interface AuditFilter {
+  actor?: string
+  action?: string
+  target?: string
+  from?: string
+}
+export const auditAddress = (file: '' | '.csv', filter: AuditFilter & { cursor?: string; limit?: string }) =>
+  `/admin/audit${file}?${query({ ...filter })}`
+export const auditLog = (filter: AuditFilter & { cursor?: string }) =>
+  json<Page<AuditEntry>>(auditAddress('', { ...filter, limit: '50' }))
 /** The person keeps these public channels, private ones and DMs. */
 export const makeGuest = (name: Username, channels: ChannelId[]) =>
   change(`/admin/people/${part(name)}`, { role: 'guest', channels })

@@ -1,33 +1,145 @@
+import { useId, useState } from 'preact/hooks'
 import { usePages } from '../../common/use-pages.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { type AuditEntry, auditLog } from '../../net/administration.ts'
+import { type AuditEntry, type AuditFilter, auditAddress, auditLog } from '../../net/administration.ts'
 import { nameOf } from '../../store/names.ts'
+import { people } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
+import { Select } from '../../ui/Select.tsx'
 import { PageEnd } from './PageEnd.tsx'
 import { PageFrame } from './PageFrame.tsx'
 
-/** Acts of administration, newest first; each opens in place. */
+/** After the last key, ms. */
+const SETTLED = 300
+const MOST_SUGGESTIONS = 20
+const NO_FILTER = { actor: '', action: '', target: '', since: '' }
+type Chosen = typeof NO_FILTER
+
+/** Acts of administration, newest first; each opens in place. The filters apply to the file too. */
 export function AuditPage() {
-  const log = usePages([], cursor => auditLog(cursor === undefined ? {} : { cursor }))
-  const say = strings.administration
+  const [chosen, setChosen] = useState(NO_FILTER)
+  const filter = filterOf(chosen)
+  const log = usePages(
+    Object.values(chosen),
+    cursor => auditLog({ ...filter, ...(cursor !== undefined && { cursor }) }),
+    { settle: SETTLED },
+  )
+  const say = strings.audit
+  const isFiltered = Object.keys(filter).length > 0
   const csv = (
-    <a class="button" href="/admin/audit.csv" download>
+    <a class="button" href={auditAddress('.csv', filter)} download>
       <Icon name="download" size={16} />
       {say.csv}
     </a>
   )
   return (
     <PageFrame beside={csv}>
+      <Filters
+        chosen={chosen}
+        set={change => setChosen({ ...chosen, ...change })}
+        clear={isFiltered ? () => setChosen(NO_FILTER) : undefined}
+      />
       {log.items.map(entry => (
         <Entry key={entry.id} entry={entry} />
       ))}
-      <PageEnd {...log} count={log.items.length} none={say.noEntries} />
+      <PageEnd {...log} count={log.items.length} none={isFiltered ? say.noMatch : say.none} />
     </PageFrame>
+  )
+}
+
+function filterOf({ actor, action, target, since }: Chosen): AuditFilter {
+  const from = since === '' ? Number.NaN : new Date(`${since}T00:00`).getTime() / 1000
+  return {
+    ...(actor.trim() && { actor: actor.trim() }),
+    ...(action && { action }),
+    ...(target.trim() && { target: target.trim() }),
+    ...(from >= 0 && { from: String(from) }),
+  }
+}
+
+interface FiltersProps {
+  chosen: Chosen
+  set: (change: Partial<Chosen>) => void
+  /** Undefined: no filter is set. */
+  clear: (() => void) | undefined
+}
+
+function Filters({ chosen, set, clear }: FiltersProps) {
+  const id = useId()
+  const say = strings.audit
+  return (
+    <div class="admin-tools">
+      <NameField label={say.by} value={chosen.actor} set={actor => set({ actor })} />
+      <span class="audit-filter">
+        <label class="hint" for={`${id}-what`}>
+          {say.what}
+        </label>
+        <Select id={`${id}-what`} value={chosen.action} choose={action => set({ action })}>
+          <option value="">{say.anything}</option>
+          {Object.entries(say.subjects).map(([subject, name]) => (
+            <option key={subject} value={subject}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      </span>
+      <NameField label={say.to} value={chosen.target} set={target => set({ target })} />
+      <span class="audit-filter">
+        <label class="hint" for={`${id}-since`}>
+          {say.since}
+        </label>
+        <span class="input input-small">
+          <input
+            id={`${id}-since`}
+            type="date"
+            value={chosen.since}
+            onInput={event => set({ since: event.currentTarget.value })}
+          />
+        </span>
+      </span>
+      {clear && (
+        <button type="button" class="button button-quiet" onClick={clear}>
+          {say.clear}
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** A whole name; the people of the workspace are suggested. */
+function NameField({ label, value, set }: { label: string; value: string; set: (value: string) => void }) {
+  const id = useId()
+  const typed = value.trim().toLowerCase()
+  const suggested = typed === '' ? [] : people.value.filter(name => name.toLowerCase().startsWith(typed))
+  return (
+    <span class="audit-filter">
+      <label class="hint" for={id}>
+        {label}
+      </label>
+      <span class="input input-small">
+        <input
+          id={id}
+          list={`${id}-names`}
+          value={value}
+          placeholder={strings.audit.anyone}
+          autocomplete="off"
+          spellcheck={false}
+          maxLength={100}
+          onInput={event => set(event.currentTarget.value)}
+        />
+      </span>
+      <datalist id={`${id}-names`}>
+        {suggested.slice(0, MOST_SUGGESTIONS).map(name => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+    </span>
   )
 }
 
 function Entry({ entry }: { entry: AuditEntry }) {
   const { ts, actor, action, target, channel, detail, address } = entry
+  const say = strings.audit
   return (
     <details class="audit-entry">
       <summary>
@@ -35,12 +147,14 @@ function Entry({ entry }: { entry: AuditEntry }) {
           {strings.date(ts)} {strings.time(ts)}
         </time>
         <b>{actor}</b>
-        <code>{action}</code>
+        <span title={action}>{say.acts[action] ?? action}</span>
         {target !== null && <bdi>{target}</bdi>}
         {channel !== null && <bdi>{nameOf(channel)}</bdi>}
       </summary>
+      <p class="hint">
+        <code>{action}</code> {address !== null && say.from(address)}
+      </p>
       <pre>{JSON.stringify(detail, null, 2)}</pre>
-      {address !== null && <p class="hint">{strings.administration.from(address)}</p>}
     </details>
   )
 }

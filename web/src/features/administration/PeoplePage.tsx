@@ -4,12 +4,13 @@ import { Avatar } from '../../common/Avatar.tsx'
 import { copyToClipboard } from '../../common/copy-to-clipboard.ts'
 import { usePages } from '../../common/use-pages.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { type Account, accounts } from '../../net/administration.ts'
-import { me, viewer } from '../../store/store.ts'
+import { type Account, type AccountPage, accounts } from '../../net/administration.ts'
+import { me, people, viewer } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { openPopover } from '../../ui/Popover.tsx'
-import { AccountMenu } from './account-menu.tsx'
+import { DeactivateDialog, DeleteAccountDialog, RenameDialog } from './AccountDialogs.tsx'
+import { AccountMenu, type Question } from './account-menu.tsx'
 import { EditPersonDialog } from './EditPersonDialog.tsx'
 import { FindField } from './FindField.tsx'
 import { GuestDialog } from './GuestDialog.tsx'
@@ -18,95 +19,153 @@ import { openAdministration } from './open-administration.ts'
 import { PageEnd } from './PageEnd.tsx'
 import { PageFrame } from './PageFrame.tsx'
 
-const STATES = ['active', 'deactivated'] as const
+/** Accounts that can sign in, some by role, and deactivated ones. */
+const FILTERS = ['active', 'owner', 'admin', 'guest', 'deactivated'] as const
+type Filter = (typeof FILTERS)[number]
 /** After the last key, ms. */
 const SETTLED = 200
 
-/** The accounts in the chosen state, by name. People who wait for approval are on a page of their own. */
+/** The accounts that match, by name. People who wait for approval are on a page of their own. */
 export function PeoplePage() {
-  const [state, setState] = useState<(typeof STATES)[number]>('active')
+  const [filter, setFilter] = useState<Filter>('active')
   const [typed, setTyped] = useState('')
-  const words = typed.trim()
-  const [changes, setChanges] = useState(0)
   const [link, setLink] = useState<{ name: string; url: string }>()
-  const [guest, setGuest] = useState<string>()
-  const [edited, setEdited] = useState<{ account: Account | undefined }>()
-  const people = usePages(
-    [state, words, changes],
-    cursor => accounts({ state, ...(words && { q: words }), ...(cursor && { cursor }) }),
-    { settle: SETTLED },
-  )
+  const [asked, setAsked] = useState<Asked>()
+  const { list, counts, changed } = useAccounts(filter, typed.trim())
   const say = strings.administration
-  const changed = () => setChanges(before => before + 1)
+  const numbers = counts && { ...counts, active: counts.owner + counts.admin + counts.member + counts.guest }
   return (
-    <PageFrame beside={<HeadButtons newAccount={() => setEdited({ account: undefined })} />}>
+    <PageFrame beside={<HeadButtons newAccount={() => setAsked({ question: 'edit' })} />}>
       <Waiting />
       <div class="admin-tools">
-        {STATES.map(one => (
+        {FILTERS.map(one => (
           <button
             type="button"
             key={one}
-            class={one === state ? 'filter-chip is-on' : 'filter-chip'}
-            aria-pressed={one === state}
-            onClick={() => setState(one)}
+            class={one === filter ? 'filter-chip is-on' : 'filter-chip'}
+            aria-pressed={one === filter}
+            onClick={() => setFilter(one)}
           >
-            {say.states[one]}
+            {say.filters[one]} <span class="tabular-numbers">{numbers?.[one]}</span>
           </button>
         ))}
         <FindField label={say.find} value={typed} set={setTyped} />
       </div>
       {link && <ResetLink {...link} />}
       <table class="admin-table">
-        <thead>
-          <tr>
-            <th scope="col">{say.person}</th>
-            <th scope="col">{say.role}</th>
-            <th scope="col" class="is-quiet">
-              {say.lastHere}
-            </th>
-            <th scope="col" class="is-number is-quiet">
-              {say.devices}
-            </th>
-            <th scope="col">
-              <span class="visually-hidden">{say.actions}</span>
-            </th>
-          </tr>
-        </thead>
+        <Head />
         <tbody>
-          {people.items.map(one => (
+          {list.items.map(one => (
             <Row
               key={one.username}
               account={one}
+              isLastOwner={one.role === 'owner' && counts?.owner === 1}
               changed={changed}
               showLink={setLink}
-              makeGuest={setGuest}
-              edit={() => setEdited({ account: one })}
+              ask={question => setAsked({ account: one, question })}
             />
           ))}
         </tbody>
       </table>
-      <PageEnd {...people} count={people.items.length} none={say.nobody[state]} />
-      {guest && (
-        <GuestDialog
-          name={guest}
-          close={() => {
-            setGuest(undefined)
-            changed()
-          }}
-        />
-      )}
-      {edited && (
-        <EditPersonDialog
-          account={edited.account}
-          close={() => setEdited(undefined)}
-          saved={made => {
-            setEdited(undefined)
-            if (made) setLink(made)
-            changed()
-          }}
-        />
+      <PageEnd
+        {...list}
+        count={list.items.length}
+        none={filter === 'deactivated' ? say.nobody.deactivated : say.nobody.active}
+      />
+      {asked && (
+        <AccountQuestion {...asked} close={() => setAsked(undefined)} changed={changed} showLink={setLink} />
       )}
     </PageFrame>
+  )
+}
+
+/** Read again after an act here, and when the names of people change. */
+function useAccounts(filter: Filter, words: string) {
+  const [changes, setChanges] = useState(0)
+  const [counts, setCounts] = useState<AccountPage['counts']>()
+  const state = filter === 'deactivated' ? filter : 'active'
+  const role = filter === 'active' || filter === 'deactivated' ? undefined : filter
+  const list = usePages(
+    [filter, words, changes, people.value],
+    async cursor => {
+      const page = await accounts({
+        state,
+        ...(role && { role }),
+        ...(words && { q: words }),
+        ...(cursor && { cursor }),
+      })
+      if (page.counts) setCounts(page.counts)
+      return page
+    },
+    { settle: SETTLED },
+  )
+  return { list, counts, changed: () => setChanges(before => before + 1) }
+}
+
+interface Asked {
+  question: Question
+  /** Undefined: a new account. */
+  account?: Account
+}
+
+interface QuestionProps extends Asked {
+  close: () => void
+  changed: () => void
+  showLink: (link: { name: string; url: string }) => void
+}
+
+function AccountQuestion({ question, account, close, changed, showLink }: QuestionProps) {
+  if (question === 'edit' || !account)
+    return (
+      <EditPersonDialog
+        account={account}
+        close={close}
+        saved={made => {
+          close()
+          if (made) showLink(made)
+          changed()
+        }}
+      />
+    )
+  const props = { account, close, changed }
+  switch (question) {
+    case 'guest':
+      return (
+        <GuestDialog
+          name={account.username}
+          close={() => {
+            close()
+            changed()
+          }}
+        />
+      )
+    case 'rename':
+      return <RenameDialog {...props} />
+    case 'deactivate':
+      return <DeactivateDialog {...props} />
+    case 'delete':
+      return <DeleteAccountDialog {...props} />
+  }
+}
+
+function Head() {
+  const say = strings.administration
+  return (
+    <thead>
+      <tr>
+        <th scope="col">{say.person}</th>
+        <th scope="col">{say.role}</th>
+        <th scope="col" class="is-quiet">
+          {say.lastHere}
+        </th>
+        <th scope="col" class="is-number is-quiet">
+          {say.devices}
+        </th>
+        <th scope="col">
+          <span class="visually-hidden">{say.actions}</span>
+        </th>
+      </tr>
+    </thead>
   )
 }
 
@@ -141,28 +200,33 @@ function Waiting() {
 
 interface RowProps {
   account: Account
+  isLastOwner: boolean
   changed: () => void
   showLink: (link: { name: string; url: string }) => void
-  makeGuest: (name: string) => void
-  edit: () => void
+  ask: (question: Question) => void
 }
 
-function Row({ account, changed, showLink, makeGuest, edit }: RowProps) {
+function Row({ account, isLastOwner, changed, showLink, ask }: RowProps) {
   const { username, display_name, role, state, last_seen_ts: seen, sessions } = account
   const say = strings.administration
   const own = me.value?.role
-  const canAct = own !== undefined && username !== viewer && isAdmin(own) && mayActOn(own, role)
+  const isOwn = username === viewer
+  const canAct =
+    own !== undefined && isAdmin(own) && mayActOn(own, role) && !isLastOwner && (!isOwn || own === 'owner')
   return (
     <tr class={state === 'deactivated' ? 'is-off' : undefined}>
       <th scope="row">
         <span class="admin-person">
           <Avatar name={username} size={24} />
           <bdi>{username}</bdi>
-          {username === viewer && <span class="hint">{say.you}</span>}
+          {isOwn && <span class="hint">{say.you}</span>}
           {display_name !== null && <span class="hint">{display_name}</span>}
         </span>
       </th>
-      <td>{say.roles[role]}</td>
+      <td>
+        {say.roles[role]}
+        {isLastOwner && <span class="hint admin-note">{say.oneOwner}</span>}
+      </td>
       <td class="is-quiet">{seen === null ? say.never : strings.date(seen)}</td>
       <td class="is-number is-quiet tabular-numbers">{sessions}</td>
       <td>
@@ -183,8 +247,7 @@ function Row({ account, changed, showLink, makeGuest, edit }: RowProps) {
                       close={close}
                       changed={changed}
                       showLink={showLink}
-                      makeGuest={makeGuest}
-                      edit={edit}
+                      ask={ask}
                     />
                   ),
                   { role: 'menu' },

@@ -1,9 +1,12 @@
 import { maySetRole, ROLES, type Role } from '#shared/domain/roles.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { type Account, actOnAccount, resetLink, setRole } from '../../net/administration.ts'
-import { showToast } from '../../ui/feedback.ts'
+import { viewer } from '../../store/store.ts'
 import { type MenuItem, MenuItems } from '../../ui/Menu.tsx'
 import { act } from './act.ts'
+
+/** The dialogs about an account. */
+export type Question = 'edit' | 'guest' | 'rename' | 'deactivate' | 'delete'
 
 interface Props {
   account: Account
@@ -12,59 +15,75 @@ interface Props {
   close: () => void
   changed: () => void
   showLink: (link: { name: string; url: string }) => void
-  makeGuest: (name: string) => void
-  edit: () => void
+  ask: (question: Question) => void
 }
 
-/** Role, sessions, reset link and deactivation of an account. Undo brings a deactivated account back. */
-export function AccountMenu({ account, own, close, changed, showLink, makeGuest, edit }: Props) {
-  const { username, role, state } = account
+/** Acts on an account. Owners may give up their own role; everything else of one's own is in the settings. */
+export function AccountMenu(props: Props) {
+  const { account, own, close, changed, ask } = props
+  const { username, state } = account
   const say = strings.administration
-  const reactivate = () => void act(() => actOnAccount(username, 'reactivate'), username, changed)
-  if (state === 'deactivated')
-    return <MenuItems close={close} items={[{ label: say.reactivate, icon: 'refresh', run: reactivate }]} />
-  const roles: MenuItem[] = ROLES.filter(one => one === role || maySetRole(own, role, one)).map(one => ({
-    label: say.roles[one],
-    checked: one === role,
-    run: () => {
-      if (one === role) return
-      if (one === 'guest') makeGuest(username)
-      else void act(() => setRole(username, one), username, changed)
-    },
-  }))
-  const deactivated = () => {
-    showToast(say.isDeactivated(username), { action: { label: strings.undo, run: reactivate } })
-    changed()
+  const deletion: MenuItem[] =
+    own === 'owner'
+      ? [{ label: say.deleteAccount, icon: 'trash', danger: true, run: () => ask('delete') }]
+      : []
+  if (state === 'deactivated') {
+    const reactivate = () => void act(() => actOnAccount(username, 'reactivate'), username, changed)
+    return (
+      <MenuItems
+        close={close}
+        items={[
+          { label: say.reactivate, icon: 'refresh', run: reactivate },
+          ...deletion.map(item => ({ ...item, apart: true })),
+        ]}
+      />
+    )
   }
+  if (username === viewer) return <MenuItems close={close} items={rolesFor(props)} />
   return (
     <MenuItems
       close={close}
       items={[
-        ...roles,
-        { label: say.edit, icon: 'pencil', apart: true, run: edit },
-        {
-          label: say.endSessions,
-          icon: 'logout',
-          run: () => void act(() => actOnAccount(username, 'end_sessions'), username, changed),
-        },
-        {
-          label: say.resetLink,
-          icon: 'key',
-          run: () =>
-            void act(
-              () => resetLink(username),
-              username,
-              ({ reset_url: url }) => showLink({ name: username, url }),
-            ),
-        },
-        {
-          label: say.deactivate,
-          icon: 'x',
-          apart: true,
-          danger: true,
-          run: () => void act(() => actOnAccount(username, 'deactivate'), username, deactivated),
-        },
+        ...rolesFor(props),
+        { label: say.edit, icon: 'pencil', apart: true, run: () => ask('edit') },
+        { label: say.rename, icon: 'at', run: () => ask('rename') },
+        ...access(props),
+        { label: say.deactivate, icon: 'x', apart: true, danger: true, run: () => ask('deactivate') },
+        ...deletion,
       ]}
     />
   )
+}
+
+function rolesFor({ account: { username, role }, own, changed, ask }: Props): MenuItem[] {
+  return ROLES.filter(one => one === role || maySetRole(own, role, one)).map(one => ({
+    label: strings.administration.roles[one],
+    checked: one === role,
+    run: () => {
+      if (one === role) return
+      if (one === 'guest') ask('guest')
+      else void act(() => setRole(username, one), username, changed)
+    },
+  }))
+}
+
+function access({ account: { username }, changed, showLink }: Props): MenuItem[] {
+  const say = strings.administration
+  return [
+    {
+      label: say.endSessions,
+      icon: 'logout',
+      run: () => void act(() => actOnAccount(username, 'end_sessions'), username, changed),
+    },
+    {
+      label: say.resetLink,
+      icon: 'key',
+      run: () =>
+        void act(
+          () => resetLink(username),
+          username,
+          ({ reset_url: url }) => showLink({ name: username, url }),
+        ),
+    },
+  ]
 }

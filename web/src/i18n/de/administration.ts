@@ -27,7 +27,13 @@ export const administration: typeof en.administration = {
     invite: 'Leute einladen',
     notLoaded: 'Die Liste konnte nicht geladen werden.',
     find: 'Person finden',
-    states: { active: 'Aktiv', deactivated: 'Deaktiviert' },
+    filters: {
+      active: 'Aktiv',
+      owner: 'Inhaber',
+      admin: 'Admins',
+      guest: 'Gäste',
+      deactivated: 'Deaktiviert',
+    },
     nobody: {
       active: 'So heißt niemand.',
       pending: 'Niemand wartet auf Freigabe.',
@@ -67,6 +73,30 @@ export const administration: typeof en.administration = {
     copy: 'Kopieren',
     copied: 'Kopiert',
     deactivate: 'Deaktivieren',
+    rename: 'Umbenennen',
+    renameName: (name: string) => `${name} umbenennen?`,
+    renameMore:
+      'Die Sitzungen enden, die Anmeldung geht mit dem neuen Namen weiter. Der alte Name führt zum neuen und bleibt vergeben.',
+    newName: 'Neuer Benutzername',
+    isRenamed: (name: string, wanted: string) => `${name} heißt bald ${wanted}. Das dauert einige Sekunden.`,
+    deactivateName: (name: string) => `${name} deaktivieren?`,
+    endsSessions: (count: number) =>
+      count === 0
+        ? 'Zurzeit ist niemand angemeldet.'
+        : `${counted(count, 'Sitzung endet', 'Sitzungen enden')} sofort.`,
+    deactivateMore: 'Nachrichten und Mitgliedschaften bleiben. Es lässt sich zurücknehmen.',
+    deleteAccount: 'Konto löschen',
+    deleteName: (name: string) => `Konto von ${name} löschen?`,
+    deleteMore:
+      'Das lässt sich nicht zurücknehmen, und der Name wird nie wieder vergeben. Zum Aussperren genügt es, zu deaktivieren.',
+    deleteMessages: 'Nachrichten',
+    deletions: {
+      soft: { name: 'Behalten', hint: 'Sie bleiben, unterschrieben mit „Deleted User“.' },
+      hard: { name: 'Löschen', hint: 'Sie verschwinden für alle.' },
+    },
+    typeName: (name: string) => `Zum Fortfahren ${name} eingeben`,
+    isDeleted: (name: string) => `Das Konto von ${name} ist gelöscht.`,
+    oneOwner: 'Jemand muss Inhaber sein.',
     reactivate: 'Wieder aktivieren',
     isDeactivated: (name: string) => `${name} ist deaktiviert und überall abgemeldet.`,
     makeGuest: (name: string) => `${name} zum Gast machen?`,
@@ -118,8 +148,5 @@ export const administration: typeof en.administration = {
     },
     lockedMode: 'Steht in settings.json und lässt sich hier nicht ändern.',
     print: 'Für die Wand drucken',
-    csv: 'Als CSV herunterladen',
-    noEntries: 'Noch keine Einträge.',
-    from: (address: string) => `Von ${address}`,
   },
 }

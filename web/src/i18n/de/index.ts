@@ -2,6 +2,7 @@
 import type { Strings } from '../en/index.ts'
 import { activity } from './activity.ts'
 import { administration } from './administration.ts'
+import { audit } from './audit.ts'
 import { browse } from './browse.ts'
 import { calls } from './calls.ts'
 import { cards } from './cards.ts'
@@ -41,6 +42,7 @@ export const de: Strings = {
   ...activity,
   ...keyboard,
   ...administration,
+  ...audit,
   ...browse,
   ...calls,
   ...joining,

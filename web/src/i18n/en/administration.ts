@@ -26,7 +26,13 @@ export const administration = {
     invite: 'Invite people',
     notLoaded: 'The list could not be loaded.',
     find: 'Find a person',
-    states: { active: 'Active', deactivated: 'Deactivated' },
+    filters: {
+      active: 'Active',
+      owner: 'Owners',
+      admin: 'Admins',
+      guest: 'Guests',
+      deactivated: 'Deactivated',
+    },
     nobody: {
       active: 'Nobody has that name.',
       pending: 'Nobody waits for approval.',
@@ -66,6 +72,28 @@ export const administration = {
     copy: 'Copy',
     copied: 'Copied',
     deactivate: 'Deactivate',
+    rename: 'Rename',
+    renameName: (name: string) => `Rename ${name}?`,
+    renameMore:
+      'Sessions end, and the person signs in with the new name. The old name stays theirs: it leads to the new one.',
+    newName: 'New username',
+    isRenamed: (name: string, wanted: string) => `${name} becomes ${wanted}. It takes some seconds.`,
+    deactivateName: (name: string) => `Deactivate ${name}?`,
+    endsSessions: (count: number) =>
+      count === 0 ? 'Nobody is signed in.' : `${counted(count, 'session ends', 'sessions end')} at once.`,
+    deactivateMore: 'Messages and memberships stay. You can undo it.',
+    deleteAccount: 'Delete the account',
+    deleteName: (name: string) => `Delete the account of ${name}?`,
+    deleteMore:
+      'This cannot be undone, and the name is never given out again. To keep somebody out, deactivate them.',
+    deleteMessages: 'Messages',
+    deletions: {
+      soft: { name: 'Keep them', hint: 'They stay, signed “Deleted User”.' },
+      hard: { name: 'Delete them', hint: 'They disappear for everyone.' },
+    },
+    typeName: (name: string) => `Type ${name} to go on`,
+    isDeleted: (name: string) => `The account of ${name} is deleted.`,
+    oneOwner: 'Somebody has to own this.',
     reactivate: 'Reactivate',
     isDeactivated: (name: string) => `${name} is deactivated and signed out everywhere.`,
     makeGuest: (name: string) => `Make ${name} a guest?`,
@@ -117,8 +145,5 @@ export const administration = {
     },
     lockedMode: 'Set in settings.json. It cannot be changed here.',
     print: 'Print for the wall',
-    csv: 'Download as CSV',
-    noEntries: 'No entries yet.',
-    from: (address: string) => `From ${address}`,
   },
 }

@@ -1,6 +1,7 @@
 /** All strings of the client in English, by area. A section belongs to one area. */
 import { activity } from './activity.ts'
 import type { administration } from './administration.ts'
+import type { audit } from './audit.ts'
 import type { browse } from './browse.ts'
 import type { calls } from './calls.ts'
 import { cards } from './cards.ts'
@@ -45,6 +46,7 @@ const firstLoad = {
 /** With the strings of calls, panels and settings once their chunks import the files `…-strings.ts`. */
 export const en = firstLoad as typeof firstLoad &
   typeof administration &
+  typeof audit &
   typeof browse &
   typeof calls &
   typeof details &
