@@ -553,6 +553,8 @@ describe('bad input (interface 7)', () => {
         ['GET', '/admin/audit?cursor=:x'],
         ['GET', '/admin/audit?cursor=:x_1'],
         ['GET', '/admin/audit.csv?from=:x'],
+        ['GET', '/admin/retention?setting=retention_days&value=:x'],
+        ['GET', '/admin/retention?setting=:x&value=1'],
         ['PATCH', '/admin/people/:x'],
         ['POST', '/admin/people/:x/approve'],
         ['POST', '/admin/people/:x/deactivate'],

@@ -135,6 +135,7 @@ const LISTS = [
   '/admin/audit',
   '/admin/audit.csv',
   '/admin/people',
+  '/admin/retention?setting=retention_days&value=1',
   '/admin/settings',
   '/admin/stats',
 ]

@@ -111,6 +111,7 @@ describe('the pages of the administration', function () {
     await field.fill('30')
     await field.press('Enter')
     await shown(ada.dialog.getByText('Messages older than 30 days are deleted for everyone.'))
+    await shown(ada.dialog.getByText('Now it would delete nothing.'))
     await expectAccessible(ada.page)
     await ada.dialog.getByRole('button', { name: 'Cancel' }).click()
     await gone(ada.dialog)

@@ -127,6 +127,7 @@ export const LIMITED_ROUTES: readonly LimitedRoute[] = [
   { names: ['change'], method: 'delete', path: '/scheduled/:id' },
   { names: ['other'], method: 'put', path: '/drafts/:channel' },
   { names: ['search'], method: 'get', path: '/admin/audit.csv' },
+  { names: ['search'], method: 'get', path: '/admin/retention' },
 ]
 
 /** Every request counts for one of these, in the memory of the process. */

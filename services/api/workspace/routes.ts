@@ -12,6 +12,7 @@ import { viewerOf } from '../middleware/signed-in.ts'
 import { changeSettings } from './change-settings.ts'
 import { listSettings } from './list-settings.ts'
 import { putLogo, removeLogo } from './logo.ts'
+import { previewRetention, wishIn } from './retention-preview.ts'
 
 /** Logo and colour, also on pages without a session. */
 export function workspaceLookRoutes(stores: Stores): Router {
@@ -46,6 +47,10 @@ export function workspaceRoutes(stores: Stores): Router {
 
   routes.get('/admin/settings', admins, (_req, res) => {
     res.json({ items: listSettings(stores.settings) })
+  })
+
+  routes.get('/admin/retention', admins, async (req, res) => {
+    res.json(await previewRetention(stores, wishIn(req.query)))
   })
 
   routes.patch('/admin/settings', admins, confirmed(stores), json, async (req, res) => {

@@ -155,6 +155,46 @@ describe('the settings of the workspace (interface 10.16)', () => {
     expect((await setting('max_request_size_mb')).source).to.equal('default')
   })
 
+  it('say what a shorter retention would delete, without names of private channels', async () => {
+    const preview = (setting: string, value: number) =>
+      ada.get<object>(`/admin/retention?setting=${setting}&value=${value}`)
+    const age = (ids: number[]) =>
+      db.query('update messages set ts = ts - 100 * 86400 where id = any($1)', [ids])
+    const old = [await ada.send('general', 'old'), await ada.send('general', 'older')]
+    old.push(await bob.send('dm:ada:bob', 'private and old'))
+    await age(old)
+    const sent = await ada.sendFiles('general', [{ name: 'a.txt', bytes: 'x'.repeat(4_000) }])
+    await age([Number(sent.headers.get('X-Message-Id'))])
+    await bob.sendFiles('general', [{ name: 'b.txt', bytes: 'x'.repeat(4_000) }])
+    const file = { files: 1, bytes: 4_000 }
+    const none = { files: 0, bytes: 0 }
+    const channels = [
+      { channel: 'general', messages: 3, ...file },
+      { channel: null, messages: 1, ...none },
+    ]
+    expect(await preview('retention_days', 30)).to.deep.equal({ messages: 4, ...file, entries: 0, channels })
+    const nothing = { messages: 0, ...none, entries: 0, channels: [] }
+    expect(await preview('retention_days', 365)).to.deep.equal(nothing)
+    expect(await preview('retention_max_gb', 1)).to.deep.equal(nothing)
+    await db.query(`update files set bytes = 3 * 1024 ^ 3`)
+    expect(await preview('retention_max_gb', 4)).to.deep.equal({
+      ...{ messages: 1, files: 1, bytes: 3 * 1024 ** 3, entries: 0 },
+      channels: [{ channel: 'general', messages: 1, files: 1, bytes: 3 * 1024 ** 3 }],
+    })
+    await db.query(
+      `insert into audit_log (actor, actor_kind, action, ts, detail)
+       values ('ada', 'person', 'signup', extract(epoch from now()) - 400 * 86400, '{}')`,
+    )
+    expect(await preview('audit_retention_days', 365)).to.deep.equal({ ...nothing, entries: 1 })
+    for (const query of [
+      'setting=channels&value=3',
+      'setting=retention_days&value=-1',
+      'setting=retention_days',
+    ])
+      expect((await refusal(await ada.fetch(`/admin/retention?${query}`))).status, query).to.equal(400)
+    expect((await bob.fetch('/admin/retention?setting=retention_days&value=30')).status).to.equal(403)
+  })
+
   it('hide what people have read, while counting goes on', async () => {
     const id = await ada.send('general', 'who reads this?')
     await bob.markRead('general')

@@ -105,6 +105,19 @@ export const validInvitations = () => json<Page<Invitation>>('/invites?state=val
 
 export const settings = () => json<{ items: SettingPayload[] }>('/admin/settings')
 export const changeSettings = (settings: Record<string, unknown>) => change('/admin/settings', settings)
+interface Amount {
+  messages: number
+  files: number
+  bytes: number
+}
+/** Amounts that a retention setting would delete now. `channel` null: private channels and conversations together. */
+export interface RetentionPreview extends Amount {
+  /** Number of entries of the audit log. */
+  entries: number
+  channels: (Amount & { channel: ChannelId | null })[]
+}
+export const retentionPreview = (setting: string, value: number) =>
+  json<RetentionPreview>(`/admin/retention?${query({ setting, value: String(value) })}`)
 /** `from` in seconds. */
 export interface AuditFilter {
   actor?: string

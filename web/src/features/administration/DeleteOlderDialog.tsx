@@ -1,4 +1,8 @@
+import { useEffect, useState } from 'preact/hooks'
 import { strings } from '../../i18n/i18n.ts'
+import { type RetentionPreview, retentionPreview } from '../../net/administration.ts'
+import { tolerateFailure } from '../../net/failure.ts'
+import { nameOf } from '../../store/names.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 
 interface Props {
@@ -7,8 +11,16 @@ interface Props {
   answer: (isWanted: boolean) => void
 }
 
-/** Asks before a setting deletes what was kept so far. */
+/** Asks before a setting deletes what was kept so far, and shows how much that is. */
 export function DeleteOlderDialog({ setting, value, answer }: Props) {
+  const [preview, setPreview] = useState<RetentionPreview>()
+  const [hasFailed, setFailed] = useState(false)
+  useEffect(() => {
+    retentionPreview(setting, value).then(setPreview, error => {
+      tolerateFailure(error)
+      setFailed(true)
+    })
+  }, [])
   const say = strings.workspaceSettings
   return (
     <Dialog label={say.deleteTitle} onClose={() => answer(false)} narrow>
@@ -16,6 +28,10 @@ export function DeleteOlderDialog({ setting, value, answer }: Props) {
       <p class="dialog-text">
         {say.deleteOlder[setting]?.(value)} {say.cannotUndo}
       </p>
+      <p class="retention-now" role="status">
+        {preview ? say.deletesNow(preview) : hasFailed ? say.notCounted : say.counting}
+      </p>
+      {preview && preview.channels.length > 0 && <ChannelList preview={preview} />}
       <div class="dialog-foot">
         <button type="button" class="button" onClick={() => answer(false)}>
           {strings.cancel}
@@ -25,5 +41,23 @@ export function DeleteOlderDialog({ setting, value, answer }: Props) {
         </button>
       </div>
     </Dialog>
+  )
+}
+
+/** Private channels and conversations are one line. */
+function ChannelList({ preview }: { preview: RetentionPreview }) {
+  const say = strings.workspaceSettings
+  return (
+    <details class="retention-list">
+      <summary>{say.showList}</summary>
+      <ul>
+        {preview.channels.map(({ channel, ...some }) => (
+          <li key={channel}>
+            <bdi>{channel === null ? say.privateOnes : nameOf(channel)}</bdi>
+            <span class="hint">{say.amount({ ...some, entries: 0 })}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
   )
 }

@@ -4,6 +4,15 @@ import { german } from './formats.ts'
 
 const { counted, date, number, size, time } = german
 
+const amount = ({ messages, files, bytes, entries }: en.Deleted) =>
+  [
+    messages > 0 && counted(messages, 'Nachricht', 'Nachrichten'),
+    files > 0 && `${counted(files, 'Datei', 'Dateien')} (${size(bytes)})`,
+    entries > 0 && counted(entries, 'Eintrag', 'Einträge'),
+  ]
+    .filter(Boolean)
+    .join(', ')
+
 const settings: Record<string, en.SettingText> = {
   workspace_name: { name: 'Name', help: 'Steht oben, im Titel des Fensters und auf der Anmeldeseite.' },
   accent: {
@@ -144,6 +153,15 @@ export const office: typeof en.office = {
     },
     deleteTitle: 'Älteres löschen?',
     cannotUndo: 'Das beginnt bald und lässt sich nicht zurücknehmen.',
+    counting: 'Es wird gezählt, was das löscht …',
+    notCounted: 'Es konnte nicht gezählt werden, was das löscht.',
+    amount,
+    deletesNow: (some: en.Deleted) => {
+      const words = amount(some)
+      return words === '' ? 'Jetzt würde nichts gelöscht.' : `Jetzt würde gelöscht: ${words}.`
+    },
+    showList: 'Liste zeigen',
+    privateOnes: 'Private Kanäle und Gespräche',
     deleteRun: 'Speichern und löschen',
   },
 

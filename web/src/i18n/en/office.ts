@@ -9,6 +9,23 @@ export interface SettingText {
   help?: string
 }
 
+/** Numbers of things that are deleted. */
+export interface Deleted {
+  messages: number
+  files: number
+  bytes: number
+  entries: number
+}
+
+const amount = ({ messages, files, bytes, entries }: Deleted) =>
+  [
+    messages > 0 && counted(messages, 'message', 'messages'),
+    files > 0 && `${counted(files, 'file', 'files')} (${size(bytes)})`,
+    entries > 0 && counted(entries, 'entry', 'entries'),
+  ]
+    .filter(Boolean)
+    .join(', ')
+
 const settings: Record<string, SettingText> = {
   workspace_name: { name: 'Name', help: 'At the top, in the title of the window and on the sign-in page.' },
   accent: { name: 'Accent', help: 'Replaces the teal. Adjusted so that it stays readable in both themes.' },
@@ -146,6 +163,15 @@ export const office = {
     } as Record<string, (value: number) => string>,
     deleteTitle: 'Delete what is older?',
     cannotUndo: 'It begins soon and cannot be undone.',
+    counting: 'Counting what this deletes …',
+    notCounted: 'It could not be counted what this deletes.',
+    amount,
+    deletesNow: (some: Deleted) => {
+      const words = amount(some)
+      return words === '' ? 'Now it would delete nothing.' : `Now it would delete: ${words}.`
+    },
+    showList: 'Show the list',
+    privateOnes: 'Private channels and conversations',
     deleteRun: 'Save and delete',
   },
 
