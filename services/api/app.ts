@@ -18,6 +18,7 @@ import { editsRoutes } from './edits/routes.ts'
 import { emojiRoutes } from './emoji/routes.ts'
 import { channelFilesRoutes } from './files/channel-files-routes.ts'
 import { fileRoutes } from './files/routes.ts'
+import { forwardRoutes } from './forward/routes.ts'
 import { groupRoutes } from './groups/routes.ts'
 import { inboxRoutes } from './inbox/routes.ts'
 import { inviteRoutes } from './invites/routes.ts'
@@ -113,6 +114,7 @@ export function createApp(stores: Stores, config: Config, health: Health): Expre
   app.use(peopleAdministrationRoutes(stores, config)) // 10.21
   app.use(administrationRoutes(stores)) // 10.23
   app.use(groupRoutes(stores)) // 10.25
+  app.use(forwardRoutes(stores)) // 10.4
   app.use(pinRoutes(stores)) // 10.27
   app.use(savedRoutes(stores)) // 10.28
   app.use(scheduledRoutes(stores)) // 10.29

@@ -51,7 +51,8 @@ export async function forgetRecords({ pool }: Stores, { username }: Deletion): P
     )
     await tx.query('delete from signals where $1 in (sender, recipient)', [username])
     const pins = await forgetPins(tx, username)
-    return calls + (shares ?? 0) + (channels ?? 0) + (properties ?? 0) + pins
+    const forwards = await forgetForwards(tx, username)
+    return calls + (shares ?? 0) + (channels ?? 0) + (properties ?? 0) + pins + forwards
   })
 }
 
@@ -66,6 +67,19 @@ async function forgetPins(tx: Db, username: Username): Promise<number> {
         where id in (select message_id from page) and extra ? 'pinned'
      )
      update pins set pinned_by = $2 where message_id in (select message_id from page)`,
+    [username, DELETED_SENDER, PAGE],
+  )
+  return rowCount ?? 0
+}
+
+/** Forwarded texts stay, as texts of those who forwarded them. */
+async function forgetForwards(tx: Db, username: Username): Promise<number> {
+  const { rowCount } = await tx.query(
+    `update messages
+        set extra = jsonb_set(extra, '{forward,sender}', to_jsonb($2::text))
+      where id = any(array(
+              select id from messages
+               where extra ? 'forward' and extra -> 'forward' ->> 'sender' = $1 order by id limit $3))`,
     [username, DELETED_SENDER, PAGE],
   )
   return rowCount ?? 0

@@ -357,6 +357,12 @@ async function renameInMessages(tx: Db, from: Username, to: Username) {
         and extra -> 'pinned' ->> 'by' = $1`,
     [from, to],
   )
+  await tx.query(
+    `update messages
+        set extra = jsonb_set(extra, '{forward,sender}', to_jsonb($2::text))
+      where extra ? 'forward' and extra -> 'forward' ->> 'sender' = $1`,
+    [from, to],
+  )
 }
 
 async function keepFormerName(tx: Db, from: Username, to: Username) {

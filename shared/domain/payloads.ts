@@ -46,6 +46,17 @@ export interface MessageExtra {
   file?: MessageFile
   /** On a pinned message: who pinned it, and when (interface 10.27). */
   pinned?: { by: string; ts: Seconds }
+  /** On a forwarded message. */
+  forward?: MessageForward
+}
+
+/** The source of a forwarded message, as it was then (interface 10.4). */
+export interface MessageForward {
+  id: number
+  /** null unless it is a public channel. */
+  channel: ChannelId | null
+  sender: string
+  ts: Seconds
 }
 
 /** The file of a message (interface 10.30). */

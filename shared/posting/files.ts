@@ -1,3 +1,4 @@
+import type { MessageFile } from '#shared/domain/payloads.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import { type Db, inTransaction } from '#shared/stores/postgres.ts'
@@ -12,6 +13,14 @@ export interface NewFile {
   width?: number
   height?: number
 }
+
+/** For `extra.file`. */
+export const detailsOf = ({ originalName, bytes, type, width, height }: NewFile): MessageFile => ({
+  name: originalName,
+  size: bytes,
+  type,
+  ...(width && height ? { width, height } : {}),
+})
 
 const DAY: Seconds = 24 * 3600
 const MIB = 1024 * 1024

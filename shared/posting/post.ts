@@ -1,6 +1,6 @@
 import { checkPosting, type ReadableChannel, readableChannel } from '#shared/access/readable-channel.ts'
 import { parseChannelId } from '#shared/domain/channel-id.ts'
-import type { MessageFile } from '#shared/domain/payloads.ts'
+import type { MessageExtra, MessageFile, MessageForward } from '#shared/domain/payloads.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { SYSTEM_SENDER } from '#shared/domain/username.ts'
 import { noticeOf, OF_OWN_CHANNELS } from '#shared/notices/invalidations.ts'
@@ -24,6 +24,8 @@ export interface TextPost {
 export interface Posting extends TextPost {
   /** Sent without the person: their unread messages stay unread. */
   isAway?: boolean
+  /** For `extra.forward` of the text. */
+  forward?: MessageForward
   /** Stored files, a row each after the text. */
   files: readonly PostedFile[]
   mentioned: Mentioned
@@ -113,7 +115,7 @@ export async function insertPost(
   stores: Stores,
   sender: Username,
   channel: ReadableChannel,
-  { text, files, replyTo, clientId, mentioned, isAway = false }: Posting,
+  { text, files, forward, replyTo, clientId, mentioned, isAway = false }: Posting,
 ): Promise<SentMessage> {
   const { mentions, groups, isEveryoneIgnored, missed } = mentioned
   const rows: PostRow[] = files.map(({ name, details }) => ({
@@ -121,7 +123,8 @@ export async function insertPost(
     filename: name,
     extra: details ? { file: details } : {},
   }))
-  if (text !== '') rows.unshift({ content: text, filename: null, extra: groups.length > 0 ? { groups } : {} })
+  const extra: MessageExtra = { ...(groups.length > 0 && { groups }), ...(forward && { forward }) }
+  if (text !== '') rows.unshift({ content: text, filename: null, extra })
 
   const scope = ([first]: Sent[]) => ({
     channel: channel.id,

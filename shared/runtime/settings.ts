@@ -37,6 +37,7 @@ const RATES = v.object({
   text: rate(2_048, 60),
   mass_mention: rate(10, 60),
   change: rate(240, 60),
+  forward: rate(120, 60),
   /** KiB of requests. */
   upload: rate(204_800, 600),
   upload_day: rate(512_000, 86_400),

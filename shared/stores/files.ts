@@ -16,6 +16,8 @@ export interface FileStore {
   keep(path: string, name: string): Promise<void>
   /** Stores a file under a further name and leaves it where it is; synced to disk on return. */
   keepCopy(path: string, name: string): Promise<void>
+  /** Stores a stored file under a further name. Throws ENOENT if it is gone. */
+  copy(name: string, newName: string): Promise<void>
   /** Stores bytes atomically under a name; synced to disk on return. */
   put(bytes: Uint8Array, name: string): Promise<void>
   size(name: string): Promise<number | undefined>
@@ -69,24 +71,27 @@ export async function openFileStore(filesUrl: string): Promise<FileStore> {
     }
   }
 
+  async function keepCopy(path: string, name: string) {
+    await sync(path, 'r+')
+    // A link has the time of its file: an old one would count as forgotten.
+    const now = new Date()
+    await utimes(path, now, now)
+    try {
+      await link(path, join(folder, name))
+      await sync(folder, 'r')
+    } catch (err) {
+      if ((err as NodeJS.ErrnoException).code === 'ENOENT') throw err
+      // The file system has no links.
+      await moveIn(copy => copyFile(path, copy), name)
+    }
+  }
+
   return {
     incoming,
     uploads,
     keep,
-    async keepCopy(path, name) {
-      await sync(path, 'r+')
-      // A link has the time of its file: an old one would count as forgotten.
-      const now = new Date()
-      await utimes(path, now, now)
-      try {
-        await link(path, join(folder, name))
-        await sync(folder, 'r')
-      } catch (err) {
-        if ((err as NodeJS.ErrnoException).code === 'ENOENT') throw err
-        // The file system has no links.
-        await moveIn(copy => copyFile(path, copy), name)
-      }
-    },
+    keepCopy,
+    copy: (name, newName) => keepCopy(join(folder, name), newName),
     put: (bytes, name) => moveIn(path => writeFile(path, bytes), name),
     async size(name) {
       try {

@@ -343,6 +343,7 @@ describe('deleting an account (interface 4.1)', () => {
       await kim.sendImages('general', [{ name: 'a.png', bytes: await image() }])
       const before = await ada.messages('general')
       const file = before.at(-1)!.filename!
+      expect((await bob.postJson(`/forward/${said[0]}`, { channel: dmOf(ada, bob) })).status).to.equal(201)
 
       await deleted(kim, 'soft')
       const after = await ada.messages('general')
@@ -361,6 +362,8 @@ describe('deleting an account (interface 4.1)', () => {
       await rewritten()
       const files = await db.query('select uploader from files where name = $1', [file])
       expect(files.rows).to.deep.equal([{ uploader: null }])
+      const [forward] = await ada.get<MessagePayload[]>(`/messages/${dmOf(ada, bob)}?extra=1&limit=1`)
+      expect(forward?.extra?.forward).to.deep.include({ id: said[0], sender: 'Deleted User' })
     })
 
     it('changes no cursor, because no message changes', async () => {

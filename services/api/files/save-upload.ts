@@ -18,6 +18,9 @@ export interface Upload {
   inParts?: boolean
 }
 
+/** An image of the interface, which has thumbnails. */
+export const isImage = ({ name }: NewFile) => imageExtension(name) !== undefined && name[32] === '.'
+
 /** Concurrent copies: each holds a whole file in memory while removing its metadata. */
 const AT_ONCE = 4
 const copying = pLimit(AT_ONCE)

@@ -36,7 +36,7 @@ export async function replaceContent(
      ), ${HELD}, edited as (
        update messages
           set content = $3, mentions = $4, edited = 1, edited_ts = ${seconds('clock_us')},
-              extra = nullif(coalesce(extra, '{}') - 'groups' || coalesce($6::jsonb, '{}'), '{}')
+              extra = nullif(coalesce(extra, '{}') - '{groups,forward}'::text[] || coalesce($6::jsonb, '{}'), '{}')
          from held
         where messages.id = held.id and deleted = 0 and filename is null and sender = $5
        returning held.before, held.followers, held.content, held.clock_us,

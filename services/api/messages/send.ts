@@ -1,9 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ReadableChannel } from '#shared/access/readable-channel.ts'
-import type { MessageFile } from '#shared/domain/payloads.ts'
 import type { Milliseconds, Username } from '#shared/domain/units.ts'
-import { imageExtension } from '#shared/domain/uploads.ts'
-import { forgetFiles, type NewFile, recordFiles } from '#shared/posting/files.ts'
+import { detailsOf, forgetFiles, type NewFile, recordFiles } from '#shared/posting/files.ts'
 import { mentionedIn } from '#shared/posting/mentioned.ts'
 import {
   checkLength,
@@ -19,7 +17,7 @@ import { log } from '#shared/runtime/log.ts'
 import { isUnavailable } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { enqueueThumbnails } from '../files/enqueue-thumbnails.ts'
-import { saveFiles, saveImages, type Upload } from '../files/save-upload.ts'
+import { isImage, saveFiles, saveImages, type Upload } from '../files/save-upload.ts'
 import { MOST_FILES } from '../middleware/bodies.ts'
 import { limitText } from '../middleware/rate-limits.ts'
 import { clearTyping } from '../presence/typing.ts'
@@ -92,12 +90,3 @@ async function save(stores: Stores, sender: Username, { uploads, inParts }: Draf
   const all = [...uploads, ...(await completeUploads(stores, sender, inParts))]
   return saveFiles(stores.files, all, stores.settings.current.file_types === 'images')
 }
-
-const isImage = ({ name }: NewFile) => imageExtension(name) !== undefined && name[32] === '.'
-
-const detailsOf = ({ originalName, bytes, type, width, height }: NewFile): MessageFile => ({
-  name: originalName,
-  size: bytes,
-  type,
-  ...(width && height ? { width, height } : {}),
-})

@@ -98,6 +98,7 @@ describe('renaming an account (interface 10.21)', () => {
     const mention = await ada.send('general', 'hello @bob and @cleo')
     await bob.react(mention, 'tada')
     await ada.react(said, 'heart')
+    expect((await cleo.postJson(`/forward/${said}`, { channel: 'general' })).status).to.equal(201)
     const first = await ada.send('dm:ada:bob', 'between us')
     await bob.send('dm:ada:bob', 'yes, @ada', { reply_to_id: String(first) })
     await bob.send('dm:ada:bob:cleo', 'all three')
@@ -176,6 +177,7 @@ describe('renaming an account (interface 10.21)', () => {
     const tombstones = await ada.get<MessagePayload[]>('/messages/general?after=0&extra=1')
     expect(tombstones.find(({ id }) => id === removed)?.extra).to.deep.equal({ removed_by: 'Robert' })
     expect(tombstones.find(({ id }) => id === mention)?.extra?.pinned?.by).to.equal('Robert')
+    expect(tombstones.find(({ extra }) => extra?.forward)?.extra?.forward?.sender).to.equal('Robert')
     expect(await ada.get('/read_receipts/general')).to.include.keys('Robert')
     expect((await ada.get<GroupPayload[]>('/groups'))[0]?.members).to.deep.equal(['cleo', 'Robert'])
     expect((await robert.get<DmPayload[]>('/dms')).map(({ channel }) => channel)).to.have.members([
