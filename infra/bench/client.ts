@@ -11,10 +11,9 @@ import { type History, seedHistories } from '#shared/test-kit/long-history.ts'
 import { PASSWORD } from '#shared/test-kit/person.ts'
 import { closeRunBacking } from '#shared/test-kit/stores.ts'
 import { buildClient } from '../run/build-client.ts'
-import { firstLoad, jumps, typing } from './first-load.ts'
+import { firstLoad, jumps, SLOWDOWN, typing } from './first-load.ts'
 import { type Scrolled, scrollByScript, stillPage, turnWheel } from './scrolling.ts'
 
-const SLOWDOWN = Number(process.env['SLOWDOWN'] ?? 4)
 const SCROLLED = Number(process.env['SCROLLED'] ?? 10_000)
 const MANY = 50
 

@@ -5,7 +5,8 @@ import { gzipSync } from 'node:zlib'
 import type { CDPSession, Page, Response } from 'playwright-core'
 import { eventually } from '#shared/test-kit/eventually.ts'
 
-const SLOWDOWN = 4
+/** Factor by which Chromium slows down the page's thread. */
+export const SLOWDOWN = Number(process.env['SLOWDOWN'] ?? 4)
 const LOADS = 5
 /** 20 Mbit/s, 20 ms. */
 const NETWORK = { offline: false, latency: 20, downloadThroughput: 20e6 / 8, uploadThroughput: 20e6 / 8 }
