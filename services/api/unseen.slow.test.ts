@@ -180,6 +180,7 @@ const ELSEWHERE = [
     'GET /claim/:code',
     'POST /claim/:code',
     'GET /invite/:code',
+    'GET /invite/:code/picture',
     'POST /invite/:code',
     'GET /workspace_logo',
   ],

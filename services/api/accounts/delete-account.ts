@@ -1,5 +1,5 @@
 import { publicChannels } from '#shared/access/public-channels.ts'
-import { insertAuditEntry } from '#shared/audit/audit-log.ts'
+import { type Actor, insertAuditEntry } from '#shared/audit/audit-log.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { unchanged } from '#shared/notices/write.ts'
 import { inheritOwnership, lockOwnership } from '#shared/ownership/ownership.ts'
@@ -44,12 +44,19 @@ interface Remains {
 export async function deleteAccount(
   stores: Stores,
   config: Pick<Config, 'passwordIterations'>,
-  username: Username,
+  self: Actor,
   deletion: Deletion,
   password: string,
 ): Promise<void> {
+  const username = self.actor
   const account = await verifiedAccount(stores, config, username, password)
-  const isDeleted = await runDeletion(stores, username, deletion, tx => erase(stores, tx, account, deletion))
+  const isDeleted = await runDeletion(stores, username, deletion, async tx => {
+    const remains = await erase(stores, tx, account, deletion)
+    const detail = { type: deletion }
+    if (remains !== unchanged)
+      await insertAuditEntry(tx, { ...self, action: 'person.deleted', target: username, detail })
+    return remains
+  })
   // Deleted concurrently, or its password was changed: this session has ended too.
   if (!isDeleted) throw errors.signedOut()
 }

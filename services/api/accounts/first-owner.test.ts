@@ -63,6 +63,10 @@ describe('the first owner (interface 10.12)', () => {
     expect(roles.filter(role => role === 'owner')).to.have.length(1)
     expect(roles.filter(role => role === 'member')).to.have.length(9)
     expect(await roleOf(await somebody(api.url).signUp())).to.equal('member')
+    const owner = people[roles.indexOf('owner')]!.name
+    expect(await audit()).to.deep.equal([
+      { actor: owner, action: 'owner.claimed', target: owner, detail: {} },
+    ])
   })
 
   it('may delete the own account: the longest-serving admin inherits, and without one there is no owner (Office roles A8)', async () => {
@@ -73,13 +77,17 @@ describe('the first owner (interface 10.12)', () => {
     const leave = (person: Person) => person.postJson('/delete_account', { type: 'soft', password: PASSWORD })
     expect((await leave(owner)).status).to.equal(200)
     expect(await Promise.all(admins.map(roleOf))).to.deep.equal(['owner', 'admin'])
+    const self = { actor: owner.name, target: owner.name }
     expect(await audit()).to.deep.equal([
+      { ...self, action: 'owner.claimed', detail: {} },
       { actor: owner.name, action: 'owner.inherited', target: admins[0].name, detail: {} },
+      { ...self, action: 'person.deleted', detail: { type: 'soft' } },
     ])
     await leave(admins[1])
     expect((await leave(admins[0])).status).to.equal(200)
     expect(await roleOf(member)).to.equal('member')
-    expect(await audit()).to.have.length(1)
+    const inherited = (await audit()).filter(({ action }) => action === 'owner.inherited')
+    expect(inherited).to.have.length(1)
     expect(await makeClaimCode(db), 'it can be claimed').to.be.a('string')
   })
 

@@ -33,18 +33,21 @@ interface UsernameField {
   isRequired?: boolean
   isFocused?: boolean
   problems?: readonly SignUpRule[]
+  /** Names to take in place of the value. */
+  free?: readonly string[]
 }
 
 export function usernameField(
   strings: PageStrings,
-  { value, hint, isRequired, isFocused, problems = [] }: UsernameField,
+  { value, hint, isRequired, isFocused, problems = [], free = [] }: UsernameField,
 ) {
   const about = html` aria-describedby="username-hint username-problems"`
   return html`<div class="field"><label for="username">${strings.username}</label>
 <div class="input"><input id="username" name="username" value="${value}" autocomplete="username" autocapitalize="none" autocorrect="off" spellcheck="false"${hint && about}${flags({ isRequired, isFocused, problems })}>
 ${hint && html`<span class="field-tick">${icons.checkLarge}</span>`}</div>
 ${hint}
-${hint && problemsOf(strings, 'username', problems)}</div>`
+${hint && problemsOf(strings, 'username', problems)}
+${free.length > 0 && html`<p class="hint free-names">${strings.signUp.free} ${free.map(name => html`<button class="button" type="button" data-fill="username">${name}</button> `)}</p>`}</div>`
 }
 
 interface NewPasswordFields {

@@ -2,11 +2,14 @@ import { type Request, type Response, Router } from 'express'
 import { rateLimits } from '#shared/http/rate-limits.ts'
 import { viewerIn } from '#shared/http/sessions.ts'
 import type { Config } from '#shared/runtime/config.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { serveFile } from '../files/serve-file.ts'
 import { acceptInvitation, findInvitation, shownInvitation } from '../invites/invitation.ts'
 import { fields } from '../middleware/bodies.ts'
 import { sendPage } from '../pages/page.ts'
 import { stringsFor } from '../pages/strings.ts'
+import { avatarOf } from '../settings/queries.ts'
 import { addressOf, type Forms } from './forms.ts'
 import { acceptInvitePage, inviteRefusedPage, signUpPage, signUpRefusedPage } from './pages.ts'
 import { signUpRefusal } from './sign-up.ts'
@@ -26,16 +29,22 @@ export function inviteRoutes(stores: Stores, config: Config, forms: Forms): Rout
     const viewer = viewerIn(req)
     const invite = await findInvitation(stores, code, viewer)
     if (!invite) return refuse(req, res)
-    const { inviter, channels } = await shownInvitation(stores, invite)
-    const workspace = stores.settings.current.workspace_name
-    if (viewer !== undefined) {
-      return forms.show(req, res, form => acceptInvitePage({ ...form, inviter, workspace, channels }))
-    }
+    const invited = await shownInvitation(stores, invite)
+    if (viewer !== undefined) return forms.show(req, res, form => acceptInvitePage({ ...form, invited }))
     const strings = stringsFor(req)
     const refusal = signUpRefusal(stores, code)
     if (refusal !== undefined) return sendPage(req, res, config, signUpRefusedPage(strings, refusal))
-    const invitation = strings.invitation.by(inviter, workspace)
-    forms.show(req, res, form => signUpPage({ ...form, invite: code, invitation }))
+    forms.show(req, res, form => signUpPage({ ...form, invite: code, invited }))
+  })
+
+  routes.get('/invite/:code/picture', async (req, res) => {
+    const invite = await findInvitation(stores, req.params.code, viewerIn(req))
+    const found = invite && (await avatarOf(stores.db, invite.created_by))
+    if (!found) throw errors.notFound()
+    await serveFile(req, res, stores.files, found.file, {
+      'Content-Type': 'image/jpeg',
+      'Cache-Control': 'private, no-cache',
+    })
   })
 
   routes.post('/invite/:code', fields, async (req, res) => {
@@ -45,10 +54,9 @@ export function inviteRoutes(stores: Stores, config: Config, forms: Forms): Rout
     const invite = await findInvitation(stores, code, viewer)
     if (!invite) return refuse(req, res)
     if (forms.checkToken(req) !== 'valid') {
-      const shown = await shownInvitation(stores, invite)
-      const workspace = stores.settings.current.workspace_name
+      const invited = await shownInvitation(stores, invite)
       const problem = stringsFor(req).staleForm
-      return forms.show(req, res, form => acceptInvitePage({ ...form, ...shown, workspace, problem }), 403)
+      return forms.show(req, res, form => acceptInvitePage({ ...form, invited, problem }), 403)
     }
     if (!(await acceptInvitation(stores, code, viewer, req.ip))) return refuse(req, res)
     res.redirect(302, '/')

@@ -1,5 +1,6 @@
 import { signInPath } from '#shared/domain/next-path.ts'
 import type { PasswordRule } from '#shared/domain/password.ts'
+import type { ShownInvitation } from '../invites/invitation.ts'
 import { html } from '../pages/html.ts'
 import { icons } from '../pages/icons.ts'
 import type { Page } from '../pages/page.ts'
@@ -55,7 +56,7 @@ ${passwordInput(strings, { name: 'password', autocomplete: 'current-password', i
   }
 }
 
-interface SignUpForm {
+export interface SignUpForm {
   strings: PageStrings
   csrfToken: string
   username?: string
@@ -63,9 +64,11 @@ interface SignUpForm {
   unmet?: readonly SignUpRule[]
   problem?: string
   next?: string
-  /** Code of the invitation, and the sentence about it. */
+  /** Code of the invitation, and its contents unless it is not valid. */
   invite?: string
-  invitation?: string
+  invited?: ShownInvitation | undefined
+  /** Names that are free in place of a taken one. */
+  free?: readonly string[]
   /** An administrator approves the account. */
   isApproved?: boolean
 }
@@ -78,28 +81,36 @@ export function signUpPage({
   problem,
   next = '/',
   invite = '',
-  invitation,
+  invited,
+  free = [],
   isApproved = false,
 }: SignUpForm): Page {
   const ofUsername = unmet.filter(rule => ['pattern', 'reserved', 'taken'].includes(rule))
   const isPasswordWrong = ofUsername.length === 0 && unmet.length > 0
   return {
     title: strings.signUp.title,
-    main: html`<div><h1>${strings.signUp.title}</h1></div>
-<p class="account-page-intro">${invitation ?? strings.signUp.lede}</p>
+    main: html`${invited && inviterLine(strings, invited)}
+<div><h1>${invited ? strings.invitation.heading : strings.signUp.title}</h1></div>
+<p class="account-page-intro">${invited ? strings.invitation.lede : strings.signUp.lede}</p>
 ${isApproved && html`<p class="hint">${strings.signUp.approved}</p>`}
 ${formNotice(problem)}
 <form class="form" method="post" action="/signup" novalidate>
 ${tokenField(csrfToken)}
 ${invite !== '' && html`<input type="hidden" name="invite" value="${invite}">`}
 ${nextField(next)}
-${usernameField(strings, { value: username, isFocused: !isPasswordWrong && problem === undefined, problems: ofUsername, hint: usernameHint(strings, unmet) })}
+${usernameField(strings, { value: username, isFocused: !isPasswordWrong && problem === undefined, problems: ofUsername, hint: usernameHint(strings, unmet), free })}
 ${newPasswordFields(strings, { labels: [strings.password, strings.signUp.repeat], unmet, isFocused: isPasswordWrong })}
-<button class="button button-primary button-large button-block" data-busy="${strings.signUp.busy}">${strings.signUp.button}</button>
+<button class="button button-primary button-large button-block" data-busy="${strings.signUp.busy}">${invited ? strings.invitation.button : strings.signUp.button}</button>
 </form>
 <p class="hint other-page">${strings.signUp.haveOne} <a href="${signInPath('/login', invite === '' ? next : `/invite/${invite}`)}">${strings.logIn.button}</a></p>`,
   }
 }
+
+/** The inviter, with their picture or the first letter of their name. */
+const inviterLine = ({ invitation }: PageStrings, { inviter, workspace, picture }: ShownInvitation) =>
+  html`<div class="invited">
+${picture === undefined ? html`<span class="invited-face" aria-hidden="true">${[...inviter][0]?.toUpperCase()}</span>` : html`<img class="invited-face" src="${picture}" alt="">`}
+<p>${invitation.by(inviter, workspace)}</p></div>`
 
 /** A page with one sentence in place of the form. */
 const sentencePage = (
@@ -127,33 +138,25 @@ export const signUpPendingPage = (strings: PageStrings): Page =>
 export const inviteRefusedPage = (strings: PageStrings): Page =>
   sentencePage(strings, {
     title: strings.signUp.refusedTitle,
-    sentence: strings.signUp.refusals['bad invitation'],
+    sentence: `${strings.signUp.refusals['bad invitation']} ${strings.signUp.askAgain}`,
   })
 
 interface AcceptForm {
   strings: PageStrings
   csrfToken: string
-  inviter: string
-  workspace: string
-  channels: readonly string[]
+  invited: ShownInvitation
   problem?: string
 }
 
 /** For somebody who is signed in. */
-export function acceptInvitePage({
-  strings,
-  csrfToken,
-  inviter,
-  workspace,
-  channels,
-  problem,
-}: AcceptForm): Page {
+export function acceptInvitePage({ strings, csrfToken, invited, problem }: AcceptForm): Page {
   const { invitation } = strings
+  const { channels } = invited
   return {
     title: invitation.title,
     main: html`<a class="button button-quiet back-link" href="/">${icons.back}${strings.back.toChat}</a>
+${inviterLine(strings, invited)}
 <div><h1>${invitation.title}</h1></div>
-<p class="account-page-intro">${invitation.by(inviter, workspace)}</p>
 ${channels.length > 0 && html`<div class="prose"><p>${invitation.channels}</p><ul>${channels.map(name => html`<li>${name}</li>`)}</ul></div>`}
 ${formNotice(problem)}
 <form class="form" method="post">

@@ -2,6 +2,7 @@ import { type Request, type Response, Router } from 'express'
 import type { Config } from '#shared/runtime/config.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { actorOf } from '../middleware/administration.ts'
 import { fields, json } from '../middleware/bodies.ts'
 import { checkCsrfToken, csrfToken } from '../middleware/csrf.ts'
 import { errorsAsJson } from '../middleware/errors.ts'
@@ -45,7 +46,7 @@ export function accountRoutes(stores: Stores, config: Config): Router {
   routes.post('/delete_account', errorsAsJson, signedIn, json, async (req, res) => {
     const deletion = textOf(req, 'type')
     if (deletion !== 'soft' && deletion !== 'hard') throw errors.badRequest('type must be soft or hard')
-    await deleteAccount(stores, config, viewerOf(req), deletion, textOf(req, 'password'))
+    await deleteAccount(stores, config, actorOf(req), deletion, textOf(req, 'password'))
     await forgetCookie(req, res)
     res.json({ status: 'ok' })
   })

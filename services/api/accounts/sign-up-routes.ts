@@ -2,13 +2,18 @@ import { Router } from 'express'
 import { rateLimits } from '#shared/http/rate-limits.ts'
 import type { Config } from '#shared/runtime/config.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { findInvitation, shownInvitation } from '../invites/invitation.ts'
 import { fields } from '../middleware/bodies.ts'
 import { sendPage } from '../pages/page.ts'
 import { stringsFor } from '../pages/strings.ts'
 import { beginSession } from './begin-session.ts'
 import { addressOf, type Forms, nextOf, signedOut, textOf } from './forms.ts'
-import { signUpPage, signUpPendingPage, signUpRefusedPage } from './pages.ts'
-import { type SignUpRule, signUp, signUpRefusal, unmetRules } from './sign-up.ts'
+import { freeNamesLike } from './free-names.ts'
+import { type SignUpForm, signUpPage, signUpPendingPage, signUpRefusedPage } from './pages.ts'
+import { signUp, signUpRefusal, unmetRules } from './sign-up.ts'
+
+/** Reasons for which the form is shown again. */
+type Again = Pick<SignUpForm, 'unmet' | 'problem' | 'free'>
 
 export function signUpRoutes(stores: Stores, config: Config, forms: Forms): Router {
   const limit = rateLimits(stores)
@@ -25,13 +30,12 @@ export function signUpRoutes(stores: Stores, config: Config, forms: Forms): Rout
     const username = textOf(req, 'username')
     const password = textOf(req, 'password')
     const invite = textOf(req, 'invite')
-    const again = (more: { unmet?: SignUpRule[]; problem?: string }, status?: number) =>
-      forms.show(
-        req,
-        res,
-        form => signUpPage({ ...form, username, invite, isApproved: invite === '' && isApproved(), ...more }),
-        status,
-      )
+    const again = async (more: Again, status?: number) => {
+      const found = invite === '' ? undefined : await findInvitation(stores, invite)
+      const invited = found && (await shownInvitation(stores, found))
+      const fixed = { username, invite, invited, isApproved: invite === '' && isApproved() }
+      forms.show(req, res, form => signUpPage({ ...form, ...fixed, ...more }), status)
+    }
     if (forms.checkToken(req) === 'wrong') return again({ problem: stringsFor(req).staleForm }, 403)
     const { signUp: strings } = stringsFor(req)
     const refusal = signUpRefusal(stores, invite)
@@ -43,7 +47,9 @@ export function signUpRoutes(stores: Stores, config: Config, forms: Forms): Rout
     await limit(['signup', addressOf(req)])
     const person = { username, password, invite, network: addressOf(req), address: req.ip }
     const outcome = await signUp(stores, config, person)
-    if (outcome === 'taken') return again({ unmet: ['taken'] })
+    if (outcome === 'taken') {
+      return again({ unmet: ['taken'], free: await freeNamesLike(stores.db, username) })
+    }
     if (outcome === 'pending') return sendPage(req, res, config, signUpPendingPage(stringsFor(req)))
     if (outcome !== 'active') return again({ problem: strings.refusals[outcome] })
     await beginSession(stores, req, username)

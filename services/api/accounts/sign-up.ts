@@ -69,11 +69,11 @@ export async function signUp(
     const made: NewAccount = { username, passwordHash, now: stores.clock.now(), role, state, invitation }
     if (!(await insertAccount(tx, made))) return 'taken'
     if (!isPending && role !== 'guest') await readEverything(stores, tx, username)
+    const actor = { actor: username, actorKind: 'person', address } as const
+    const detail = { state, role, ...(invitation && { invite: invitation.id }) }
+    await insertAuditEntry(tx, { ...actor, action: 'signup', detail })
+    if (role === 'owner') await insertAuditEntry(tx, { ...actor, action: 'owner.claimed', target: username })
     if (invitation) await useInvitation(stores, tx, invitation, username, { invalidated, address })
-    else {
-      const actor = { actor: username, actorKind: 'person', address } as const
-      await insertAuditEntry(tx, { ...actor, action: 'signup', detail: { state } })
-    }
     return state
   })
   if (outcome !== 'active' && outcome !== 'pending') return outcome

@@ -53,9 +53,12 @@ async function countPeople({ db, clock }: Stores): Promise<Counts> {
     `select count(*) filter (where kind = 'person')::integer as people,
             count(*) filter (where kind = 'person' and role = 'guest')::integer as guests,
             count(*) filter (where kind = 'bot')::integer as bots,
-            count(*) filter (where last_seen > $1::double precision - 86400)::integer as active_1d,
-            count(*) filter (where last_seen > $1::double precision - 7 * 86400)::integer as active_7d,
-            count(*) filter (where last_seen > $1::double precision - 30 * 86400)::integer as active_30d,
+            count(*) filter (where kind = 'person' and last_seen > $1::double precision - 86400)::integer
+              as active_1d,
+            count(*) filter (where kind = 'person' and last_seen > $1::double precision - 7 * 86400)::integer
+              as active_7d,
+            count(*) filter (where kind = 'person' and last_seen > $1::double precision - 30 * 86400)::integer
+              as active_30d,
             (select coalesce(sum(message_count), 0)::bigint from channels) as messages,
             pg_database_size(current_database()) as database_bytes
        from users

@@ -50,6 +50,9 @@ export async function holdInvitation(stores: Stores, tx: Db, code: string): Prom
 /** The contents of the page of an invitation. */
 export interface ShownInvitation {
   inviter: string
+  workspace: string
+  /** Path of the picture of the inviter, if they have one. */
+  picture: string | undefined
   channels: string[]
 }
 
@@ -58,6 +61,8 @@ export async function shownInvitation(stores: Stores, invite: OpenInvite): Promi
   const channels = await channelsStillOpen(stores, invite)
   return {
     inviter: inviter?.display_name ?? invite.created_by,
+    workspace: stores.settings.current.workspace_name,
+    picture: inviter?.has_picture ? `/invite/${invite.code}/picture` : undefined,
     channels: await namesOf(stores.db, channels),
   }
 }

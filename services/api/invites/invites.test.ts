@@ -165,7 +165,10 @@ describe('sign-up modes and invitations (interface 10.13)', () => {
     const { items: valid } = await ada.get<{ items: Invite[] }>('/invites?state=valid')
     expect(valid.map(item => item.id)).to.not.include(id)
     const acts = (await audit()).map(({ action }) => action)
-    expect(acts).to.deep.equal(['invite.created', ...Array.from({ length: 3 }, () => 'invite.used')])
+    expect(acts).to.deep.equal([
+      'invite.created',
+      ...Array.from({ length: 3 }, () => ['signup', 'invite.used']).flat(),
+    ])
   })
 
   it('an invitation that is expired or revoked, or whose maker is deactivated or lost the right, is not valid (Office roles A5)', async () => {
@@ -247,6 +250,35 @@ describe('sign-up modes and invitations (interface 10.13)', () => {
       ),
     })
     await ada.patchJson('/me', { display_name: null })
+  })
+
+  it('the page of a link shows the picture of its maker, keeps who invites after an error, and offers free names', async () => {
+    const { code } = await invite()
+    const eve = stranger()
+    const picture = `/invite/${code}/picture`
+    expect(await (await eve.fetch(`/invite/${code}`)).text()).to.not.include(picture)
+    expect((await eve.fetch(picture)).status).to.equal(404)
+    const avatar = new FormData()
+    const jpeg = await sharp({ create: { width: 300, height: 300, channels: 3, background: '#a30' } })
+      .jpeg()
+      .toBuffer()
+    avatar.set('avatar', new File([new Uint8Array(jpeg)], 'me.jpg'))
+    await ada.fetch('/avatar', { method: 'POST', body: avatar })
+    expect(await (await eve.fetch(`/invite/${code}`)).text()).to.include(`src="${picture}"`)
+    expect((await eve.fetch(picture)).headers.get('Content-Type')).to.equal('image/jpeg')
+    expect((await eve.fetch(`/invite/${'A'.repeat(16)}/picture`)).status).to.equal(404)
+
+    const weak = await (await signUp(eve, { invite: code, password: 'x' })).text()
+    expect(weak).to.include('ada invites you to bothy.').and.include(`name="invite" value="${code}"`)
+    await db.query(`insert into deleted_names (username_key, deleted_ts) values ('bob2', 0)`)
+    const taken = await (await signUp(eve, { invite: code, username: 'BOB' })).text()
+    expect(taken).to.include('That name is taken.').and.include('ada invites you to bothy.')
+    expect([...taken.matchAll(/data-fill="username">([^<]+)</g)].map(([, name]) => name)).to.deep.equal([
+      'BOB3',
+      'BOB-2',
+      'BOB-3',
+    ])
+    await ada.fetch('/avatar', { method: 'DELETE' })
   })
 
   it('a guest comes into the channels of the invitation alone, without a welcome, and has read what was there', async () => {

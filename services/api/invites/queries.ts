@@ -99,7 +99,7 @@ export async function inviteById(
   return rows[0]
 }
 
-export interface OpenInvite extends Pick<InviteRow, 'id' | 'role' | 'channels' | 'created_by'> {
+export interface OpenInvite extends Pick<InviteRow, 'id' | 'code' | 'role' | 'channels' | 'created_by'> {
   hasUses: boolean
 }
 
@@ -110,7 +110,7 @@ export async function openInvite(
   { now, roles }: Validity,
 ): Promise<OpenInvite | undefined> {
   const { rows } = await db.query<OpenInvite>(
-    `select invite.id, invite.role, invite.channels, invite.created_by, ${HAS_USES} as "hasUses"
+    `select invite.id, invite.code, invite.role, invite.channels, invite.created_by, ${HAS_USES} as "hasUses"
        from invites invite
       where invite.code = $1 and ${isOpen('$2', '$3')}`,
     [code, now, roles],
@@ -157,12 +157,14 @@ export async function revokeInvite(tx: Db, id: number, now: Seconds): Promise<bo
 export interface Inviter {
   username: Username
   display_name: string | null
+  has_picture: boolean
 }
 
 export async function inviterOf(db: Db, username: Username): Promise<Inviter | undefined> {
-  const { rows } = await db.query<Inviter>('select username, display_name from users where username = $1', [
-    username,
-  ])
+  const { rows } = await db.query<Inviter>(
+    `select username, display_name, avatar_file is not null as has_picture from users where username = $1`,
+    [username],
+  )
   return rows[0]
 }
 

@@ -48,6 +48,18 @@ const fields = all('.field').map(field => {
   }
 })
 
+for (const button of all('[data-fill]')) {
+  button.onclick = () => {
+    const input = document.getElementById(button.dataset.fill)
+    input.value = button.textContent
+    input.oninput()
+    input.ariaInvalid = null
+    for (const problems of all('.form-problems', input.closest('.field'))) problems.textContent = ''
+    button.parentElement.remove()
+    input.focus()
+  }
+}
+
 for (const button of all('form [data-busy]')) {
   const words = button.textContent
   button.form.onsubmit = () => {

@@ -87,9 +87,11 @@ const en = {
     usernameHint: 'Letters, digits, hyphens and underscores, up to 32.',
     approved: 'An administrator approves each account.',
     byInvitation: 'bothy here is by invitation. Ask somebody inside for a link.',
-    pendingTitle: 'Almost there',
+    pendingTitle: 'You are at the door',
     pending: 'Your account waits for approval.',
-    refusedTitle: 'This invitation does not work',
+    refusedTitle: 'This link has ended',
+    askAgain: 'Ask the person who sent it for a new one.',
+    free: 'Free:',
     refusals: {
       closed: 'Accounts are made by the administrators here.',
       uninvited: 'You need an invitation to sign up here.',
@@ -98,6 +100,8 @@ const en = {
   },
   invitation: {
     title: 'You are invited',
+    heading: 'Pull up a chair',
+    lede: 'Pick a name and a password. That is all.',
     by: (inviter: string, workspace: string) => `${inviter} invites you to ${workspace}.`,
     channels: 'You join these channels:',
     button: 'Join',
@@ -226,9 +230,11 @@ const de: PageStrings = {
     approved: 'Die Verwaltung stimmt jedem Konto zu.',
     byInvitation:
       'Hier kommt man mit einer Einladung herein. Wer schon dabei ist, kann einen Link ausstellen.',
-    pendingTitle: 'Fast geschafft',
+    pendingTitle: 'Du stehst vor der Tür',
     pending: 'Das Konto ist angelegt und wartet auf die Zustimmung der Verwaltung.',
-    refusedTitle: 'Diese Einladung gilt nicht',
+    refusedTitle: 'Dieser Link ist abgelaufen',
+    askAgain: 'Einen neuen gibt es bei der Person, die ihn geschickt hat.',
+    free: 'Frei:',
     refusals: {
       closed: 'Konten legt hier die Verwaltung an.',
       uninvited: 'Zum Anlegen eines Kontos ist hier eine Einladung nötig.',
@@ -237,6 +243,8 @@ const de: PageStrings = {
   },
   invitation: {
     title: 'Eine Einladung',
+    heading: 'Setz dich dazu',
+    lede: 'Ein Name und ein Passwort. Das ist alles.',
     by: (inviter, workspace) => `${inviter} lädt ein zu ${workspace}.`,
     channels: 'Dazu gehören diese Kanäle:',
     button: 'Beitreten',

@@ -440,9 +440,19 @@ describe('the audit log (interface 10.23)', () => {
       expect(await codeOf(await ada.fetch(`/admin/audit?${query}`)), query).to.deep.equal([400, 'invalid'])
   })
 
-  it('has statistics beside it', async () => {
+  it('has statistics of persons beside it, in which bots are counted apart', async () => {
+    await db.query(
+      `insert into users (username, password_hash, created_ts, kind) values ('robot', '', 0, 'bot');
+       insert into presence (username, state, last_seen) values ('robot', 'offline', extract(epoch from now()))`,
+    )
+    const active = await db.query(
+      `select count(*)::integer as count
+         from users join presence using (username)
+        where kind = 'person' and users.state = 'active'`,
+    )
     const stats = await world.ada.get<Record<string, unknown>>('/admin/stats')
     expect(stats['people']).to.be.at.least(4)
+    expect(stats).to.include({ bots: 1, active_30d: active.rows[0].count })
     expect(stats['messages_per_day']).to.have.length(30)
     const today = (stats['messages_per_day'] as { day: string; count: number }[]).at(-1)!
     expect(today.day).to.equal(new Date().toISOString().slice(0, 10))
