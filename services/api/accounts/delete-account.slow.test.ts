@@ -329,7 +329,11 @@ describe('deleting an account (interface 4.1)', () => {
         await kim.postJson('/presence/override', { override: 'idle' })
         await deleted(kim, type)
         await forgotten()
-        expect(await tracesOf(kim.name)).to.deep.equal(['audit_log.actor', 'deleted_names.username_key'])
+        expect(await tracesOf(kim.name)).to.deep.equal([
+          'audit_log.actor',
+          'audit_log.target',
+          'deleted_names.username_key',
+        ])
       })
     })
   }
