@@ -135,6 +135,7 @@ const LISTS = [
   '/invites',
   '/admin/audit',
   '/admin/audit.csv',
+  '/admin/channels',
   '/admin/people',
   '/admin/retention?setting=retention_days&value=1',
   '/admin/settings',

@@ -170,6 +170,26 @@ export interface PublicChannelPayload {
   newest_ts: Seconds | null
 }
 
+/** An item of GET /admin/channels (interface 10.23). */
+export interface AdminChannelPayload {
+  channel: ChannelId
+  name: string
+  kind: 'public' | 'private'
+  /** Active people in it. */
+  members: number
+  /** Messages ever sent. */
+  messages: number
+  default: boolean
+  posting: 'everyone' | 'managers'
+  archived: boolean
+  newest_ts: Seconds | null
+}
+
+export interface AdminChannelsPayload extends Page<AdminChannelPayload> {
+  /** On the first page: the length of each list. */
+  counts?: Record<'open' | 'private' | 'quiet' | 'archived', number>
+}
+
 /** POST /public_channels/<channel>/add (interface 10.14). */
 export interface AddedPayload {
   added: Username[]

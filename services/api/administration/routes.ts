@@ -6,6 +6,7 @@ import { log } from '#shared/runtime/log.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { pageLimit } from '../middleware/paging.ts'
 import { auditCsv } from './audit-csv.ts'
+import { channelFilterIn, listChannels } from './list-channels.ts'
 import { type AuditPayload, auditCursorIn, auditCursorOf, auditFilterIn, readAudit } from './read-audit.ts'
 import { statsReader } from './stats.ts'
 
@@ -29,6 +30,10 @@ export function administrationRoutes(stores: Stores): Router {
     await pipeline(Readable.from(auditCsv(stores, filter)), res).catch(err =>
       log.info({ err }, 'audit log not read to its end'),
     )
+  })
+
+  routes.get('/admin/channels', async (req, res) => {
+    res.json(await listChannels(stores, channelFilterIn(req.query)))
   })
 
   routes.get('/admin/stats', async (_req, res) => {

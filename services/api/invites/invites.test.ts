@@ -123,6 +123,36 @@ describe('sign-up modes and invitations (interface 10.13)', () => {
     }
   })
 
+  it('the mode of the client wins over the one of the file, which null brings back, and a locked one stays (Office roles A4)', async () => {
+    const file = (more: object) =>
+      world.backing.settings({ rate_limit_enabled: false, channels: ['general', 'design'], ...more })
+    const pageSays = (text: string) =>
+      eventually(async () => {
+        for (const { url } of world.api)
+          expect(await (await somebody(url).fetch('/signup')).text()).to.include(text)
+      })
+    const [closed, form] = ['Accounts are made by the administrators here.', 'action="/signup"']
+    file({ signup_mode: 'closed' })
+    await pageSays(closed)
+    await mode('open')
+    await pageSays(form)
+    expect(await outcomeOf(await signUp(stranger()))).to.equal('in')
+    expect((await ada.patchJson('/admin/settings', { signup_mode: null })).status).to.equal(204)
+    await pageSays(closed)
+    expect(await outcomeOf(await signUp(stranger()))).to.include(closed)
+    file({ signup_mode: 'open', locked_settings: ['signup_mode'] })
+    await pageSays(form)
+    expect(await refusal(await ada.patchJson('/admin/settings', { signup_mode: 'closed' }))).to.deep.equal([
+      403,
+      'forbidden',
+    ])
+    await pageSays(form)
+    file({})
+    await eventually(async () =>
+      expect((await ada.patchJson('/admin/settings', { signup_mode: null })).status).to.equal(204),
+    )
+  })
+
   it('approval: a pending person cannot sign in, is told so after the right password only, and is counted as no failure (Office roles A9)', async () => {
     await mode('approval')
     const pat = stranger()
@@ -193,9 +223,13 @@ describe('sign-up modes and invitations (interface 10.13)', () => {
     expect(await isValid(expired)).to.equal(false)
     expect(await isValid(revoked)).to.equal(false)
     expect(await isValid(own)).to.equal(true)
-    await db.query(`update users set state = 'deactivated' where username = 'bob'`)
+    expect((await ada.postJson('/admin/people/bob/deactivate', {})).status).to.equal(204)
     expect(await isValid(own)).to.equal(false)
-    await db.query(`update users set state = 'active' where username = 'bob'`)
+    const { items } = await ada.get<{ items: (Invite & { ended: string | null })[] }>('/invites')
+    const endOf = ({ id }: Invite) => items.find(item => item.id === id)!.ended
+    expect([expired, revoked, own, last].map(endOf)).to.deep.equal(['expired', 'revoked', 'maker', null])
+    expect((await ada.postJson('/admin/people/bob/reactivate', {})).status).to.equal(204)
+    await bob.postForm('/login', { username: 'bob', password: PASSWORD })
     expect(await isValid(own)).to.equal(true)
     await ada.patchJson('/admin/settings', { who_invites: null })
     await eventually(async () => expect((await bob.get<MePayload>('/me')).may).to.not.include('invite'))
@@ -214,6 +248,13 @@ describe('sign-up modes and invitations (interface 10.13)', () => {
       .raw()
       .toBuffer({ resolveWithObject: true })
     expect(jsQR.default(new Uint8ClampedArray(data), info.width, info.height)?.data).to.equal(url)
+    const isDark = (x: number, y: number) => data[(y * info.width + x) * 4]! < 128
+    const across = [...Array(info.width).keys()]
+    const top = across.find(y => across.some(x => isDark(x, y)))!
+    const left = across.find(x => across.some(y => isDark(x, y)))!
+    // A finder pattern has seven modules.
+    const wide = across.slice(left).findIndex(x => !isDark(x, top + 1))
+    for (const margin of [top, left]) expect(margin / (wide / 7)).to.be.closeTo(4, 0.3)
   })
 
   it('a form whose token is stale keeps the invitation', async () => {
@@ -375,7 +416,11 @@ describe('sign-up modes and invitations (interface 10.13)', () => {
     const mine = await invite({ note: ' for the band ', expires_in_hours: 0 }, bob)
     expect(mine).to.include({ note: 'for the band', expires_ts: null, created_by: 'bob', valid: true })
     const all = await ada.get<{ items: Invite[]; next: string | null }>('/invites?limit=2')
-    expect(all.items[0]).to.deep.equal({ ...mine, url: `${ada.at}/invite/${mine.code}` })
+    expect(all.items[0]).to.deep.equal({
+      ...mine,
+      url: `${ada.at}/invite/${mine.code}`,
+      ended: null,
+    })
     const rest = await ada.get<{ items: Invite[] }>(`/invites?limit=2&cursor=${all.next}`)
     expect(rest.items[0]!.id).to.be.below(all.items[1]!.id)
     await db.query(`update users set role = 'member' where username = 'bob'`)

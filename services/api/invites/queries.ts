@@ -14,6 +14,8 @@ export interface InviteRow {
   max_uses: number | null
   uses: number
   valid: boolean
+  /** In lists: the reason for which it is not valid. */
+  ended?: 'revoked' | 'expired' | 'used' | 'maker' | null
 }
 
 /** Validity apart from the number of uses. `roles`: those that may invite now; `now`: the time. */
@@ -24,6 +26,12 @@ const isOpen = (now: string, roles: string) => `
                where maker.username = invite.created_by and maker.state = 'active' and maker.role = any(${roles}))`
 
 const HAS_USES = '(invite.max_uses is null or invite.uses < invite.max_uses)'
+
+const ENDED = (now: string, roles: string) => `
+  case when invite.revoked_ts is not null then 'revoked'
+       when invite.expires_ts <= ${now} then 'expired'
+       when invite.uses >= invite.max_uses then 'used'
+       when not (${isOpen(now, roles)}) then 'maker' end`
 
 const COLUMNS = `
   invite.id, invite.code, invite.role, invite.channels, invite.note, invite.created_by, invite.created_ts,
@@ -75,7 +83,7 @@ export async function invitesOf(
   { now, roles }: Validity,
 ): Promise<InviteRow[]> {
   const { rows } = await db.query<InviteRow>(
-    `select ${COLUMNS}, ${isOpen('$1', '$2')} and ${HAS_USES} as valid
+    `select ${COLUMNS}, ${isOpen('$1', '$2')} and ${HAS_USES} as valid, ${ENDED('$1', '$2')} as ended
        from invites invite
       where ($3::text is null or invite.created_by = $3)
         and ($4::bigint is null or invite.id < $4)

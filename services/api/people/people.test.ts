@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import pg from 'pg'
+import sharp from 'sharp'
 import type {
   MePayload,
   PeopleChangesPayload,
@@ -292,7 +293,7 @@ describe('the administration of people (interface 10.21)', () => {
     expect((await ada.fetch('/admin/people')).status).to.equal(200)
   })
 
-  it('needs a new password entry for a role, a link and a deletion', async () => {
+  it('needs a new password entry for a role, a link, a deletion and another name (Office roles A11)', async () => {
     const { ada } = world
     world.backing.settings({
       rate_limit_enabled: false,
@@ -305,6 +306,7 @@ describe('the administration of people (interface 10.21)', () => {
       setRole('cleo', 'member'),
       act('cleo', 'reset_link'),
       act('cleo', 'delete', { type: 'soft' }),
+      act('cleo', 'rename', { username: 'clea' }),
       ada.postJson('/admin/people', { username: 'gil', role: 'admin' }),
       ada.postJson('/admin/people', { username: 'gil', role: 'owner' }),
     ])
@@ -438,6 +440,110 @@ describe('the audit log (interface 10.23)', () => {
     expect(some.trimEnd().split('\r\n')).to.have.length(roles.items.length + 1)
     for (const query of ['limit=0', 'cursor=x', 'from=x', 'to=-1', 'actor=%00'])
       expect(await codeOf(await ada.fetch(`/admin/audit?${query}`)), query).to.deep.equal([400, 'invalid'])
+  })
+
+  it('has exactly one entry of every act of administration, with actor and target (Office roles A12)', async () => {
+    const { ada } = world
+    for (const name of ['una', 'udo']) await newcomer(name)
+    const wait = async (name: string) => {
+      await newcomer(name)
+      await db.query(`update users set state = 'pending' where username = $1`, [name])
+    }
+    await wait('uli')
+    await wait('uta')
+    const picture = await sharp({ create: { width: 20, height: 20, channels: 3, background: '#a30' } })
+      .png()
+      .toBuffer()
+    const logo = new FormData()
+    logo.set('logo', new File([new Uint8Array(picture)], 'one.png'))
+    const message = await world.bob.send('general', 'to be removed')
+    const invitation = async () => {
+      const response = await ada.postJson('/invites', {})
+      const { id } = (await response.clone().json()) as { id: number }
+      invited = String(id)
+      return response
+    }
+    let invited = ''
+    const info = '/channel_info/acts'
+    const acts: [action: string, target: () => string, run: () => Promise<Response>][] = [
+      ['person.created', () => 'ugo', () => ada.postJson('/admin/people', { username: 'ugo' })],
+      ['person.approved', () => 'uli', () => act('uli', 'approve')],
+      ['person.rejected', () => 'uta', () => act('uta', 'reject')],
+      ['person.role', () => 'una', () => setRole('una', 'admin')],
+      ['person.profile', () => 'una', () => ada.patchJson('/admin/people/una', { title: 'Una' })],
+      ['person.sessions_ended', () => 'una', () => act('una', 'end_sessions')],
+      ['person.reset_link', () => 'una', () => act('una', 'reset_link')],
+      ['person.deactivated', () => 'una', () => act('una', 'deactivate')],
+      ['person.reactivated', () => 'una', () => act('una', 'reactivate')],
+      ['person.renamed', () => 'udo', () => act('udo', 'rename', { username: 'udo2' })],
+      ['person.deleted', () => 'una', () => act('una', 'delete', { type: 'hard' })],
+      ['invite.created', () => invited, invitation],
+      ['invite.revoked', () => invited, () => ada.fetch(`/invites/${invited}`, { method: 'DELETE' })],
+      ['setting.changed', () => 'accent', () => ada.patchJson('/admin/settings', { accent: '#112233' })],
+      ['setting.changed', () => 'accent', () => ada.patchJson('/admin/settings', { accent: null })],
+      ['setting.changed', () => 'logo', () => ada.fetch('/admin/logo', { method: 'POST', body: logo })],
+      ['setting.changed', () => 'logo', () => ada.fetch('/admin/logo', { method: 'DELETE' })],
+      ['message.removed', () => 'bob', () => ada.postJson(`/moderate/delete/${message}`, {})],
+      ['channel.created', () => 'acts', () => ada.postJson('/public_channels', { name: 'acts' })],
+      ['channel.posting', () => 'acts', () => ada.patchJson(info, { posting: 'managers' })],
+      ['channel.managers', () => 'bob', () => ada.fetch(`${info}/managers/bob`, { method: 'PUT' })],
+      ['channel.managers', () => 'bob', () => ada.fetch(`${info}/managers/bob`, { method: 'DELETE' })],
+      ['channel.archived', () => 'acts', () => ada.postJson(`${info}/archive`, {})],
+      ['channel.unarchived', () => 'acts', () => ada.postJson(`${info}/unarchive`, {})],
+      [
+        'group.created',
+        () => 'crew',
+        () => ada.postJson('/groups', { handle: 'crew', name: 'Crew', members: [] }),
+      ],
+      ['group.changed', () => 'crew', () => ada.patchJson('/groups/crew', { name: 'The crew' })],
+      ['group.deleted', () => 'crew', () => ada.fetch('/groups/crew', { method: 'DELETE' })],
+    ]
+    for (const [action, target, run] of acts) {
+      await db.query('delete from audit_log')
+      const response = await run()
+      expect(response.status, `${action}: ${await response.clone().text()}`).to.be.within(200, 299)
+      const { rows } = await db.query(
+        'select actor, action, coalesce(target, channel) as target from audit_log',
+      )
+      expect(rows, action).to.deep.equal([{ actor: 'ada', action, target: target() }])
+    }
+  })
+
+  it('lists public and private channels with their size beside it, but no content and no DMs', async () => {
+    const { ada, bob } = world
+    interface List {
+      items: { channel: string; name: string; members: number; messages: number }[]
+      next: string | null
+      counts?: Record<string, number>
+    }
+    const den = await bob.createPrivateChannel('The den', [])
+    await bob.send(den, 'secret')
+    await bob.send('dm:ada:bob', 'hello')
+    await ada.postJson('/public_channels', { name: 'Old stones' })
+    const all = await ada.get<List>('/admin/channels?limit=200')
+    expect(all.items.find(({ channel }) => channel === den)).to.include({
+      ...{ name: 'The den', kind: 'private', members: 1, archived: false },
+    })
+    expect(JSON.stringify(all)).to.not.include('secret').and.not.include('dm:')
+    expect(all.counts!['open']).to.equal(all.items.length)
+    for (const sort of ['newest', 'members', 'messages', 'name']) {
+      const whole = await ada.get<List>(`/admin/channels?limit=200&sort=${sort}`)
+      const pages: List[] = []
+      for (let cursor: string | null = ''; cursor !== null; cursor = pages.at(-1)!.next)
+        pages.push(
+          await ada.get<List>(`/admin/channels?sort=${sort}&limit=1${cursor && `&cursor=${cursor}`}`),
+        )
+      expect(pages.flatMap(({ items }) => items)).to.deep.equal(whole.items)
+    }
+    const namesIn = async (query: string) =>
+      (await ada.get<List>(`/admin/channels?${query}`)).items.map(({ name }) => name)
+    expect(await namesIn('list=private&q=the')).to.deep.equal(['The den'])
+    await db.query(`update channels set newest_ts = 1 where id = 'old-stones'`)
+    expect(await namesIn('list=quiet&q=STONES')).to.deep.equal(['Old stones'])
+    await ada.postJson('/channel_info/old-stones/archive', {})
+    expect(await namesIn('list=archived')).to.deep.equal(['Old stones'])
+    expect(await namesIn('list=quiet&q=stones')).to.deep.equal([])
+    expect((await bob.fetch('/admin/channels')).status).to.equal(403)
   })
 
   it('has statistics of persons beside it, in which bots are counted apart', async () => {

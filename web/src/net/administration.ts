@@ -1,5 +1,10 @@
 /** Typed functions for administration and invitations (interface 10.13, 10.16, 10.21, 10.23). */
-import type { ChannelInfoPayload, Page, SettingPayload } from '#shared/domain/payloads.ts'
+import type {
+  AdminChannelsPayload,
+  ChannelInfoPayload,
+  Page,
+  SettingPayload,
+} from '#shared/domain/payloads.ts'
 import type { Role } from '#shared/domain/roles.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import { json, postJson, request, whole } from './endpoints.ts'
@@ -28,7 +33,10 @@ export interface Invitation {
   expires_ts: Seconds | null
   max_uses: number | null
   uses: number
+  note: string | null
   valid: boolean
+  /** In lists: why it is not valid. */
+  ended?: 'revoked' | 'expired' | 'used' | 'maker' | null
 }
 
 export interface AuditEntry {
@@ -70,6 +78,7 @@ export interface NewAccount {
   display_name: string | null
   email: string | null
   role: Role
+  channels: ChannelId[]
 }
 /** Returns the link that sets the password. */
 export const makeAccount = async (account: NewAccount): Promise<{ username: Username; reset_url: string }> =>
@@ -93,6 +102,7 @@ export interface InvitationDraft {
   channels: ChannelId[]
   expires_in_hours: number
   max_uses: number | null
+  note: string | null
   client_id: string
 }
 export const makeInvitation = async (draft: InvitationDraft): Promise<Invitation> =>
@@ -101,7 +111,8 @@ export const invitations = (cursor?: string) =>
   json<Page<Invitation>>(`/invites?${query({ limit: '50', ...(cursor && { cursor }) })}`)
 export const revokeInvitation = (id: number) => request(`/invites/${id}`, { method: 'DELETE' })
 
-export const validInvitations = () => json<Page<Invitation>>('/invites?state=valid&limit=1')
+export const validInvitations = (cursor?: string) =>
+  json<Page<Invitation>>(`/invites?${query({ state: 'valid', limit: '20', ...(cursor && { cursor }) })}`)
 
 export const settings = () => json<{ items: SettingPayload[] }>('/admin/settings')
 export const changeSettings = (settings: Record<string, unknown>) => change('/admin/settings', settings)
@@ -133,6 +144,15 @@ export const auditLog = (filter: AuditFilter & { cursor?: string }) =>
 export const makeGuest = (name: Username, channels: ChannelId[]) =>
   change(`/admin/people/${part(name)}`, { role: 'guest', channels })
 
+export const ADMIN_CHANNEL_SORTS = ['newest', 'members', 'messages', 'name'] as const
+export type AdminChannelSort = (typeof ADMIN_CHANNEL_SORTS)[number]
+export const adminChannels = (
+  asked: { list: 'open' | 'private' | 'quiet' | 'archived'; sort: AdminChannelSort; q?: string },
+  cursor?: string,
+) =>
+  json<AdminChannelsPayload>(
+    `/admin/channels?${query({ ...asked, limit: '100', ...(cursor !== undefined && { cursor }) })}`,
+  )
 export const channelInfo = (channel: ChannelId) => json<ChannelInfoPayload>(`/channel_info/${part(channel)}`)
 
 export function putLogo(picture: File) {

@@ -1,9 +1,14 @@
 import { useState } from 'preact/hooks'
-import type { PublicChannelPayload } from '#shared/domain/payloads.ts'
-import { usePublicChannels } from '../../common/use-public-channels.ts'
+import type { AdminChannelPayload, AdminChannelsPayload } from '#shared/domain/payloads.ts'
+import { usePages } from '../../common/use-pages.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { channelInfo } from '../../net/administration.ts'
-import { changeChannelInfo, type PublicChannelSort } from '../../net/lazy-endpoints.ts'
+import {
+  ADMIN_CHANNEL_SORTS,
+  type AdminChannelSort,
+  adminChannels,
+  channelInfo,
+} from '../../net/administration.ts'
+import { changeChannelInfo } from '../../net/lazy-endpoints.ts'
 import { setArchived } from '../../net/public-channels.ts'
 import { hashOf } from '../../store/route.ts'
 import { me, panel, publicChannels } from '../../store/store.ts'
@@ -18,75 +23,91 @@ import { FindField } from './FindField.tsx'
 import { PageEnd } from './PageEnd.tsx'
 import { PageFrame } from './PageFrame.tsx'
 
-const FILTERS = ['open', 'archived'] as const
-const SORTS: PublicChannelSort[] = ['newest', 'members', 'name']
+const LISTS = ['open', 'private', 'quiet', 'archived'] as const
+/** After the last key, ms. */
+const SETTLED = 120
 
-/** The public channels, archived ones too. Private channels belong to their members. */
+/** All channels with their size. Private ones have a name here, and no content. */
 export function ChannelsPage() {
-  const [filter, setFilter] = useState<(typeof FILTERS)[number]>('open')
-  const [sort, setSort] = useState<PublicChannelSort>('newest')
+  const [chosen, setChosen] = useState<(typeof LISTS)[number]>('open')
+  const [sort, setSort] = useState<AdminChannelSort>('newest')
   const [typed, setTyped] = useState('')
-  const archived = filter === 'archived'
+  const [counts, setCounts] = useState<AdminChannelsPayload['counts']>()
+  const words = typed.trim()
   // A dialog that closes, or Undo, may have changed the list.
   const isDialogOpen = editedChannel.value !== undefined || newChannelName.value !== undefined
-  const again = [isDialogOpen, publicChannels.value]
-  const found = usePublicChannels({ words: typed.trim(), sort, archived, again })
-  const items = found.items.filter(one => one.archived === archived)
+  const found = usePages(
+    [chosen, sort, words, isDialogOpen, publicChannels.value],
+    async cursor => {
+      const page = await adminChannels({ list: chosen, sort, ...(words && { q: words }) }, cursor)
+      if (page.counts) setCounts(page.counts)
+      return page
+    },
+    { settle: SETTLED },
+  )
   const say = strings.adminChannels
   return (
     <PageFrame beside={me.value?.may.includes('create_channels') && <NewChannelButton />}>
       <div class="admin-tools">
-        {FILTERS.map(one => (
+        {LISTS.map(one => (
           <button
             type="button"
             key={one}
-            class={one === filter ? 'filter-chip is-on' : 'filter-chip'}
-            aria-pressed={one === filter}
-            onClick={() => setFilter(one)}
+            class={one === chosen ? 'filter-chip is-on' : 'filter-chip'}
+            aria-pressed={one === chosen}
+            onClick={() => setChosen(one)}
           >
-            {say.filters[one]}
+            {say.filters[one]} <span class="tabular-numbers">{counts?.[one]}</span>
           </button>
         ))}
         <FindField label={say.find} value={typed} set={setTyped} />
         <Select
           aria-label={strings.browse.order}
           value={sort}
-          choose={one => setSort(one as PublicChannelSort)}
+          choose={one => setSort(one as AdminChannelSort)}
         >
-          {SORTS.map(one => (
+          {ADMIN_CHANNEL_SORTS.map(one => (
             <option key={one} value={one}>
-              {strings.browse.sorts[one]}
+              {say.sorts[one]}
             </option>
           ))}
         </Select>
       </div>
-      {items.length > 0 && (
-        <table class="admin-table">
-          <thead>
-            <tr>
-              <th scope="col">{say.channel}</th>
-              <th scope="col" class="is-quiet">
-                {say.who}
-              </th>
-              <th scope="col" class="is-number is-quiet">
-                {say.people}
-              </th>
-              <th scope="col">{say.last}</th>
-              <th scope="col">
-                <span class="visually-hidden">{strings.administration.actions}</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {items.map(one => (
-              <Row key={one.channel} channel={one} changed={found.again} />
-            ))}
-          </tbody>
-        </table>
-      )}
-      <PageEnd {...found} count={items.length} none={say.none} />
-      <p class="hint">{say.noPrivate}</p>
+      {found.items.length > 0 && <Table items={found.items} changed={found.again} />}
+      <PageEnd {...found} count={found.items.length} none={words === '' ? say.empty : say.none} />
+      <p class="hint">{say.privateMore}</p>
     </PageFrame>
+  )
+}
+
+function Table({ items, changed }: { items: AdminChannelPayload[]; changed: () => void }) {
+  const say = strings.adminChannels
+  return (
+    <table class="admin-table">
+      <thead>
+        <tr>
+          <th scope="col">{say.channel}</th>
+          <th scope="col" class="is-quiet">
+            {say.who}
+          </th>
+          <th scope="col" class="is-number is-quiet">
+            {say.people}
+          </th>
+          <th scope="col" class="is-number is-quiet">
+            {say.messages}
+          </th>
+          <th scope="col">{say.last}</th>
+          <th scope="col">
+            <span class="visually-hidden">{strings.administration.actions}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {items.map(one => (
+          <Row key={one.channel} channel={one} changed={changed} />
+        ))}
+      </tbody>
+    </table>
   )
 }
 
@@ -99,18 +120,22 @@ function NewChannelButton() {
   )
 }
 
-function Row({ channel, changed }: { channel: PublicChannelPayload; changed: () => void }) {
-  const { name, members, archived, posting, newest_ts: newest } = channel
+function Row({ channel, changed }: { channel: AdminChannelPayload; changed: () => void }) {
+  const { name, kind, members, messages, archived, newest_ts: newest } = channel
   const say = strings.adminChannels
-  const label = strings.administration.actionsFor(name)
+  const isOpen = kind === 'public'
   return (
     <tr class={archived ? 'is-off' : undefined}>
       <th scope="row">
         <span class="admin-person">
-          <Icon name={archived ? 'file' : 'hash'} />
-          <button type="button" class="admin-name" onClick={() => edit(channel)}>
+          <Icon name={archived ? 'archive' : isOpen ? 'hash' : 'lock'} />
+          {isOpen ? (
+            <button type="button" class="admin-name" onClick={() => edit(channel)}>
+              <bdi>{name}</bdi>
+            </button>
+          ) : (
             <bdi>{name}</bdi>
-          </button>
+          )}
           {channel.default && (
             <span class="word-tag" title={say.startHint}>
               {say.start}
@@ -118,36 +143,47 @@ function Row({ channel, changed }: { channel: PublicChannelPayload; changed: () 
           )}
         </span>
       </th>
-      <td class="is-quiet">
-        {archived ? say.archived : posting === 'managers' ? say.managersWrite : say.everyone}
-      </td>
+      <td class="is-quiet">{whoOf(channel)}</td>
       <td class="is-number is-quiet tabular-numbers">{members}</td>
+      <td class="is-number is-quiet tabular-numbers">{strings.workspaceSettings.number(messages)}</td>
       <td>{newest === null ? say.never : strings.date(newest)}</td>
       <td>
-        <div class="admin-row-actions">
-          <IconButton
-            icon="more"
-            label={label}
-            aria-haspopup="menu"
-            onClick={event =>
-              openPopover(
-                event.currentTarget,
-                label,
-                close => <MenuItems close={close} items={actionsOn(channel, changed)} />,
-                { role: 'menu' },
-              )
-            }
-          />
-        </div>
+        <div class="admin-row-actions">{isOpen && <MenuButton channel={channel} changed={changed} />}</div>
       </td>
     </tr>
   )
 }
 
-const edit = ({ channel, name }: PublicChannelPayload) =>
+function whoOf({ kind, archived, posting }: AdminChannelPayload): string {
+  const say = strings.adminChannels
+  if (archived) return say.archived
+  if (kind === 'private') return say.private
+  return posting === 'managers' ? say.managersWrite : say.everyone
+}
+
+function MenuButton({ channel, changed }: { channel: AdminChannelPayload; changed: () => void }) {
+  const label = strings.administration.actionsFor(channel.name)
+  return (
+    <IconButton
+      icon="more"
+      label={label}
+      aria-haspopup="menu"
+      onClick={event =>
+        openPopover(
+          event.currentTarget,
+          label,
+          close => <MenuItems close={close} items={actionsOn(channel, changed)} />,
+          { role: 'menu' },
+        )
+      }
+    />
+  )
+}
+
+const edit = ({ channel, name }: AdminChannelPayload) =>
   void act(() => channelInfo(channel), name, openChannelDetails)
 
-function actionsOn(channel: PublicChannelPayload, changed: () => void): MenuItem[] {
+function actionsOn(channel: AdminChannelPayload, changed: () => void): MenuItem[] {
   const { channel: id, name, archived } = channel
   const say = strings.adminChannels
   const archive = (on: boolean) => void setArchived(id, on).then(changed)

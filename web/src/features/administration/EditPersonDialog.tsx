@@ -1,11 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { maySetRole, ROLES, type Role } from '#shared/domain/roles.ts'
+import type { ChannelId } from '#shared/domain/units.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { type Account, editAccount, makeAccount } from '../../net/administration.ts'
 import { type Failure, tolerateFailure } from '../../net/failure.ts'
 import { me } from '../../store/store.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Select } from '../../ui/Select.tsx'
+import { ChannelChooser } from './ChannelChooser.tsx'
 import { confirmed } from './confirmed.ts'
 import { Field } from './Field.tsx'
 
@@ -20,7 +22,7 @@ interface Props {
   saved: (link?: { name: string; url: string }) => void
 }
 
-/** Display name, title and address of a person; for a new account also its name and role. */
+/** Display name, title and address of a person; for a new account also its name, role and channels. */
 export function EditPersonDialog({ account, close, saved }: Props) {
   const [fields, setFields] = useState<Record<FieldName, string>>({
     username: '',
@@ -29,6 +31,7 @@ export function EditPersonDialog({ account, close, saved }: Props) {
     email: account?.email ?? '',
   })
   const [role, setRole] = useState<Role>('member')
+  const [channels, setChannels] = useState<ChannelId[]>([])
   const [problem, setProblem] = useState<{ field?: FieldName | undefined; sentence: string }>()
   const [busy, setBusy] = useState(false)
   const form = useRef<HTMLFormElement>(null)
@@ -39,6 +42,8 @@ export function EditPersonDialog({ account, close, saved }: Props) {
   const save = async (event: Event) => {
     event.preventDefault()
     if (busy) return
+    if (!account && role === 'guest' && channels.length === 0)
+      return setProblem({ sentence: say.guestNeedsChannel })
     setBusy(true)
     setProblem(undefined)
     const given = (name: FieldName) => fields[name].trim() || null
@@ -49,7 +54,7 @@ export function EditPersonDialog({ account, close, saved }: Props) {
           await editAccount(account.username, { ...profile, title: given('title') })
           return null
         }
-        const made = await makeAccount({ ...profile, username: fields.username.trim(), role })
+        const made = await makeAccount({ ...profile, username: fields.username.trim(), role, channels })
         return { name: made.username, url: made.reset_url }
       })
       if (link !== undefined) return saved(link ?? undefined)
@@ -85,6 +90,13 @@ export function EditPersonDialog({ account, close, saved }: Props) {
         {account && field('title', say.jobTitle)}
         {field('email', say.email)}
         {!account && <RoleChoice role={role} setRole={setRole} />}
+        {!account && (
+          <ChannelChooser
+            legend={role === 'guest' ? say.guestChannels : say.startIn}
+            chosen={channels}
+            onChange={setChannels}
+          />
+        )}
         {problem && !problem.field && (
           <span class="error" role="alert">
             {problem.sentence}
@@ -103,7 +115,6 @@ export function EditPersonDialog({ account, close, saved }: Props) {
   )
 }
 
-/** Guests come by an invitation, which has their channels. */
 function RoleChoice({ role, setRole }: { role: Role; setRole: (role: Role) => void }) {
   const own = me.value?.role ?? 'member'
   const say = strings.administration
@@ -111,7 +122,7 @@ function RoleChoice({ role, setRole }: { role: Role; setRole: (role: Role) => vo
     <div class="field">
       <label for="new-role">{say.role}</label>
       <Select id="new-role" value={role} choose={one => setRole(one as Role)}>
-        {ROLES.filter(one => one !== 'guest' && maySetRole(own, 'member', one)).map(one => (
+        {ROLES.filter(one => maySetRole(own, 'member', one)).map(one => (
           <option key={one} value={one}>
             {say.roles[one]}
           </option>

@@ -1,20 +1,32 @@
 import { useState } from 'preact/hooks'
 import type { ChannelId } from '#shared/domain/units.ts'
 import { useClientId } from '../../common/use-client-id.ts'
+import { usePages } from '../../common/use-pages.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { type Invitation, makeInvitation, revokeInvitation } from '../../net/administration.ts'
+import {
+  type Invitation,
+  makeInvitation,
+  revokeInvitation,
+  validInvitations,
+} from '../../net/administration.ts'
 import { tolerateFailure } from '../../net/failure.ts'
 import { workspaceName } from '../../store/store.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Select } from '../../ui/Select.tsx'
+import { mayAdminister } from './admin-pages.ts'
 import { ChannelChooser } from './ChannelChooser.tsx'
+import { Field } from './Field.tsx'
+import { InvitationRow } from './InvitationRow.tsx'
 import { InviteMade } from './InviteMade.tsx'
 import { isInviteOpen } from './open-administration.ts'
+import { PageEnd } from './PageEnd.tsx'
 import './administration.css'
 
-/** Hours. */
+/** Hours; 0 has no end, which only administrators may choose. */
 const LIFETIMES = [24, 168, 720] as const
+const lifetimes = () => (mayAdminister() ? [...LIFETIMES, 0] : LIFETIMES)
+const LONGEST_NOTE = 200
 const PLACES = [1, 10, 50, null] as const
 
 /** Makes an invitation with the chosen lifetime, places, role and channels, and shows its link and QR code. */
@@ -23,6 +35,7 @@ export function InviteDialog() {
   const [places, setPlaces] = useState<number | null>(null)
   const [role, setRole] = useState<'member' | 'guest'>('member')
   const [channels, setChannels] = useState<ChannelId[]>([])
+  const [note, setNote] = useState('')
   const [made, setMade] = useState<Invitation>()
   const [problem, setProblem] = useState('')
   const [busy, setBusy] = useState(false)
@@ -36,7 +49,7 @@ export function InviteDialog() {
     setBusy(true)
     setProblem('')
     try {
-      const fields = { role, channels, expires_in_hours: hours, max_uses: places }
+      const fields = { role, channels, expires_in_hours: hours, max_uses: places, note: note.trim() || null }
       setMade(await makeInvitation({ ...fields, client_id: attempt.idOf(fields) }))
       attempt.made()
     } catch (error) {
@@ -70,9 +83,9 @@ export function InviteDialog() {
                 {say.worksFor}
               </label>
               <Select id="invite-hours" value={String(hours)} choose={one => setHours(Number(one))}>
-                {LIFETIMES.map(one => (
+                {lifetimes().map(one => (
                   <option key={one} value={String(one)}>
-                    {say.days(one / 24)}
+                    {one === 0 ? say.noEnd : say.days(one / 24)}
                   </option>
                 ))}
               </Select>
@@ -112,6 +125,16 @@ export function InviteDialog() {
             chosen={channels}
             onChange={setChannels}
           />
+          <Field
+            name="note"
+            label={say.note}
+            hint={say.noteHint}
+            value={note}
+            maxLength={LONGEST_NOTE}
+            problem=""
+            set={setNote}
+          />
+          {!mayAdminister() && <OwnLinks />}
         </>
       )}
       {problem && (
@@ -141,6 +164,27 @@ export function InviteDialog() {
         )}
       </div>
     </Dialog>
+  )
+}
+
+/** The links of a member that still work. Administrators have a page for all. */
+function OwnLinks() {
+  const [changes, setChanges] = useState(0)
+  const list = usePages([changes], validInvitations)
+  const say = strings.administration
+  if (list.items.length === 0) return null
+  return (
+    <section class="own-links" aria-labelledby="own-links">
+      <h3 id="own-links" class="label">
+        {say.ownLinks}
+      </h3>
+      <ul class="admin-list">
+        {list.items.map(one => (
+          <InvitationRow key={one.id} invitation={one} changed={() => setChanges(changes + 1)} />
+        ))}
+      </ul>
+      <PageEnd {...list} count={list.items.length} none="" />
+    </section>
   )
 }
 

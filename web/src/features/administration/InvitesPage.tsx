@@ -1,18 +1,12 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useId, useState } from 'preact/hooks'
 import { SIGNUP_MODES, type SignupMode } from '#shared/domain/roles.ts'
-import { copyToClipboard } from '../../common/copy-to-clipboard.ts'
 import { usePages } from '../../common/use-pages.ts'
 import { strings } from '../../i18n/i18n.ts'
-import {
-  changeSettings,
-  type Invitation,
-  invitations,
-  revokeInvitation,
-  settings,
-} from '../../net/administration.ts'
+import { changeSettings, invitations, settings } from '../../net/administration.ts'
 import { tolerateFailure } from '../../net/failure.ts'
 import { host, me, workspace } from '../../store/store.ts'
 import { act } from './act.ts'
+import { InvitationRow } from './InvitationRow.tsx'
 import { InviteButton } from './InviteButton.tsx'
 import { isInviteOpen } from './open-administration.ts'
 import { PageEnd } from './PageEnd.tsx'
@@ -24,15 +18,21 @@ export function InvitesPage() {
   const list = usePages([changes, isInviteOpen.value], invitations)
   const changed = () => setChanges(before => before + 1)
   const own = me.value?.may.includes('invite')
+  const say = strings.administration
   return (
     <PageFrame beside={own && <InviteButton />}>
       <Modes />
+      <MembersInvite />
       <ul class="admin-list">
         {list.items.map(one => (
           <InvitationRow key={one.id} invitation={one} changed={changed} />
         ))}
       </ul>
-      <PageEnd {...list} count={list.items.length} none={strings.administration.noInvites} />
+      <PageEnd
+        {...list}
+        count={list.items.length}
+        none={workspace.value?.signup_mode === 'invite' ? say.closedDoor : say.noInvites}
+      />
     </PageFrame>
   )
 }
@@ -78,32 +78,47 @@ function Modes() {
   )
 }
 
-function InvitationRow({ invitation, changed }: { invitation: Invitation; changed: () => void }) {
-  const { id, url, role, created_by: by, uses, max_uses: most, expires_ts: expires, valid } = invitation
+/** The setting `who_invites` as a switch. It is not shown until it is known. */
+function MembersInvite() {
+  const [setting, setSetting] = useState<{ on: boolean; locked: boolean }>()
+  const id = useId()
+  useEffect(() => {
+    settings().then(({ items }) => {
+      const found = items.find(one => one.key === 'who_invites')
+      if (found) setSetting({ on: found.value === 'members', locked: found.locked })
+    }, tolerateFailure)
+  }, [])
   const say = strings.administration
+  if (!setting) return null
+  const { on, locked } = setting
+  const turn = () =>
+    void act(
+      () => changeSettings({ who_invites: on ? 'admins' : 'members' }),
+      say.membersInvite,
+      () => setSetting({ on: !on, locked }),
+    )
   return (
-    <li class="admin-row">
-      <div>
-        <code class="invite-url">{url}</code>
-        <span class="hint">
-          {say.invitation(by, role === 'guest' ? say.guests : say.members, uses, most)}{' '}
-          {valid ? say.ends(expires, null) : say.ended}
-        </span>
+    <div class="setting-box members-invite">
+      <div class="setting-row">
+        <div class="setting-text">
+          <label class="setting-name" for={id}>
+            {say.membersInvite}
+          </label>
+          <p class="hint" id={`${id}-hint`}>
+            {locked ? say.lockedMode : say.membersInviteHint}
+          </p>
+        </div>
+        <button
+          type="button"
+          id={id}
+          class="switch"
+          role="switch"
+          aria-checked={on}
+          aria-describedby={`${id}-hint`}
+          disabled={locked}
+          onClick={turn}
+        />
       </div>
-      {valid && (
-        <>
-          <button type="button" class="button" onClick={() => void copyToClipboard(url, say.copied)}>
-            {say.copy}
-          </button>
-          <button
-            type="button"
-            class="button button-quiet button-danger-text"
-            onClick={() => void act(() => revokeInvitation(id), say.link, changed)}
-          >
-            {say.endLink}
-          </button>
-        </>
-      )}
-    </li>
+    </div>
   )
 }

@@ -135,7 +135,19 @@ export const administration: typeof en.administration = {
       const until = ts === null ? 'Läuft nicht ab.' : `Läuft ab: ${date(ts)}, ${time(ts)}.`
       return places === null ? until : `${until} Für ${counted(places, 'Person', 'Personen')}.`
     },
-    ended: 'Beendet.',
+    endedBy: {
+      revoked: 'Er wurde beendet.',
+      expired: 'Seine Zeit ist abgelaufen.',
+      used: 'Alle Plätze sind vergeben.',
+      maker: 'Wer ihn erstellt hat, darf nicht mehr einladen.',
+    },
+    noEnd: 'Unbegrenzt',
+    note: 'Notiz',
+    noteHint: 'Für den eigenen Gebrauch und die Verwaltung, etwa für wen der Link ist.',
+    ownLinks: 'Eigene gültige Links',
+    membersInvite: 'Mitglieder dürfen einladen',
+    membersInviteHint: 'Eine Einladung nennt die Person, die sie erstellt hat, und endet, wenn sie geht.',
+    closedDoor: 'Noch kann niemand herein. Dafür braucht es einen Link.',
     invitation: (by: string, role: string, uses: number, most: number | null) =>
       `Von ${by}, für ${role}. ${most === null ? `${uses} beigetreten.` : `${uses} von ${most} beigetreten.`}`,
     noInvites: 'Noch keine Links.',

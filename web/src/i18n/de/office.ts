@@ -167,7 +167,13 @@ export const office: typeof en.office = {
 
   adminChannels: {
     find: 'Kanal finden',
-    filters: { open: 'Offen', archived: 'Archiviert' },
+    filters: { open: 'Offen', private: 'Privat', quiet: 'Seit 90 Tagen still', archived: 'Archiviert' },
+    sorts: {
+      newest: 'Letzte Nachricht zuerst',
+      members: 'Die meisten Personen zuerst',
+      messages: 'Die meisten Nachrichten zuerst',
+      name: 'Nach Namen',
+    },
     channel: 'Kanal',
     who: 'Wer',
     everyone: 'Alle',
@@ -184,7 +190,10 @@ export const office: typeof en.office = {
     archive: 'Archivieren',
     restore: 'Wieder öffnen',
     none: 'So heißt kein Kanal.',
-    noPrivate: 'Private Kanäle stehen hier nicht: Sie gehören ihren Mitgliedern.',
+    messages: 'Nachrichten',
+    private: 'Privat',
+    empty: 'So ist kein Kanal.',
+    privateMore: 'Private Kanäle zeigen hier Namen und Größe, nie, was in ihnen steht.',
     never: 'Nie',
   },
 

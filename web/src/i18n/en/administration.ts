@@ -132,7 +132,19 @@ export const administration = {
       const until = ts === null ? 'Does not end.' : `Ends: ${date(ts)}, ${time(ts)}.`
       return places === null ? until : `${until} For ${counted(places, 'person', 'people')}.`
     },
-    ended: 'Ended.',
+    endedBy: {
+      revoked: 'It was ended.',
+      expired: 'Its time is over.',
+      used: 'All places are taken.',
+      maker: 'Its maker may not invite any more.',
+    },
+    noEnd: 'Without an end',
+    note: 'Note',
+    noteHint: 'For yourself and the administrators, for example whom the link is for.',
+    ownLinks: 'Your links that work',
+    membersInvite: 'Members may invite',
+    membersInviteHint: 'An invitation says who made it, and ends when that person leaves.',
+    closedDoor: 'Nobody can come in yet. Make a link.',
     invitation: (by: string, role: string, uses: number, most: number | null) =>
       `By ${by}, for ${role.toLowerCase()}. ${most === null ? `${uses} joined.` : `${uses} of ${most} joined.`}`,
     noInvites: 'No links yet.',

@@ -177,7 +177,13 @@ export const office = {
 
   adminChannels: {
     find: 'Find a channel',
-    filters: { open: 'Open', archived: 'Archived' },
+    filters: { open: 'Open', private: 'Private', quiet: 'Quiet for 90 days', archived: 'Archived' },
+    sorts: {
+      newest: 'Last message first',
+      members: 'Most people first',
+      messages: 'Most messages first',
+      name: 'By name',
+    },
     channel: 'Channel',
     who: 'Who',
     everyone: 'Everyone',
@@ -194,7 +200,10 @@ export const office = {
     archive: 'Archive',
     restore: 'Open it again',
     none: 'No channel has that name.',
-    noPrivate: 'Private channels are not listed here: they belong to their members.',
+    messages: 'Messages',
+    private: 'Private',
+    empty: 'No channel is like that.',
+    privateMore: 'Private channels show their name and size here, never what is said in them.',
     never: 'Never',
   },
 

@@ -1,0 +1,112 @@
+import type { Request } from 'express'
+import * as v from 'valibot'
+import { DECISIONS_BY_CHANNEL, membersOfPublic } from '#shared/access/channel-people.ts'
+import { publicChannelsSql } from '#shared/access/public-channels.ts'
+import type { AdminChannelPayload, AdminChannelsPayload } from '#shared/domain/payloads.ts'
+import type { ChannelId, Seconds } from '#shared/domain/units.ts'
+import { positions } from '#shared/stores/postgres.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { cursorText, pageCursor, pageLimit, wordIn, wordsIn } from '../middleware/paging.ts'
+
+const LISTS = ['open', 'private', 'quiet', 'archived'] as const
+type List = (typeof LISTS)[number]
+const SORTS = ['newest', 'members', 'messages', 'name'] as const
+type Sort = (typeof SORTS)[number]
+
+interface Filter {
+  list: List
+  sort: Sort
+  q: string | undefined
+  limit: number
+  after: Place | undefined
+}
+
+/** The place of a channel: all keys ascending. */
+type Place = [number: number, text: string, channel: ChannelId]
+const PLACE = v.strictTuple([v.pipe(v.number(), v.finite()), v.string(), v.string()])
+
+export const channelFilterIn = (query: Request['query']): Filter => ({
+  list: wordIn('list', LISTS, query['list']) ?? 'open',
+  sort: wordIn('sort', SORTS, query['sort']) ?? 'newest',
+  q: wordsIn('q', query['q'])?.trim().toLowerCase(),
+  limit: pageLimit(query),
+  after: pageCursor(query, PLACE),
+})
+
+const QUIET: Seconds = 90 * 24 * 3600
+
+const $ = positions('configured', 'quietBefore', 'q', 'after', 'limit')
+
+const NUMBERS: Record<Sort, string> = {
+  newest: '-coalesce(newest_ts, 0)',
+  members: '-members::double precision',
+  messages: '-messages::double precision',
+  name: '0::double precision',
+}
+
+const CONDITIONS: Record<List, string> = {
+  open: 'not archived',
+  private: `not archived and kind = 'private'`,
+  quiet: `not archived and coalesce(newest_ts, 0) < ${$.quietBefore}::double precision`,
+  archived: 'archived',
+}
+
+/** SQL for all public and private channels. DMs are none of the administrators' business. */
+const CHANNELS = `
+  select listed.*, nullif(channel.newest_ts, 0) as newest_ts, coalesce(channel.message_count, 0) as messages
+    from (
+      select public.channel, coalesce(properties.name, public.channel) as name, 'public' as kind,
+             ${membersOfPublic('counted', 'public.is_default')} as members, public.is_default as "default",
+             coalesce(properties.posting, 'everyone') as posting, public.is_archived as archived
+        from (${publicChannelsSql($.configured)}) public
+        left join channel_properties properties on properties.channel = public.channel
+        left join (${DECISIONS_BY_CHANNEL}) counted on counted.channel = public.channel
+      union all
+      select 'private:' || private.id, private.name, 'private',
+             (select count(*)::integer
+                from private_channel_members member
+                join users on users.username = member.username and users.state = 'active'
+               where member.channel_id = private.id),
+             false, coalesce(properties.posting, 'everyone'), properties.archived_ts is not null
+        from private_channels private
+        left join channel_properties properties on properties.channel = 'private:' || private.id
+    ) listed
+    left join channels channel on channel.id = listed.channel`
+
+/** A page of channels with their size, and how many each list has on the first page. */
+export async function listChannels(stores: Stores, filter: Filter): Promise<AdminChannelsPayload> {
+  const { list, sort, q, after, limit } = filter
+  const number = NUMBERS[sort]
+  const isBehind = `(${number}, lower(name), channel) >
+    ((${$.after} ->> 0)::double precision, ${$.after} ->> 1, ${$.after} ->> 2)`
+  const { rows } = await stores.db.query<AdminChannelPayload & { place: Place }>(
+    `with found as materialized (${CHANNELS})
+     select found.*, jsonb_build_array(${number}, lower(name), channel) as place
+       from found
+      where ${CONDITIONS[list]}
+        -- Every list has each parameter.
+        and ${$.quietBefore}::double precision is not null
+        and (${$.q}::text is null or strpos(lower(name), ${$.q}) > 0)
+        and (${$.after}::jsonb is null or ${isBehind})
+      order by ${number}, lower(name), channel
+      limit ${$.limit}`,
+    [...valuesOf(stores), q ?? null, after ? JSON.stringify(after) : null, limit + 1],
+  )
+  const last = rows.length > limit ? rows[limit - 1] : undefined
+  return {
+    items: rows.slice(0, limit).map(({ place: _, ...channel }) => channel),
+    next: last ? cursorText(last.place) : null,
+    ...(after === undefined && { counts: await countChannels(stores) }),
+  }
+}
+
+async function countChannels(stores: Stores): Promise<Record<List, number>> {
+  const counts = LISTS.map(list => `count(*) filter (where ${CONDITIONS[list]})::integer as ${list}`)
+  const { rows } = await stores.db.query<Record<List, number>>(
+    `with found as materialized (${CHANNELS}) select ${counts.join()} from found`,
+    valuesOf(stores),
+  )
+  return rows[0]!
+}
+
+const valuesOf = ({ settings, clock }: Stores) => [[...settings.current.channels], clock.now() - QUIET]
