@@ -39,6 +39,20 @@ describe('links within the service', function () {
     expect(bob.page.context().pages()).to.have.length(1)
   })
 
+  it('a quoted message has its replies and reactions, and says that it was deleted', async () => {
+    const short = await ada.http.send('design', 'for a short time')
+    await ada.http.send('design', 'a reply', { reply_to_id: String(short) })
+    await bob.http.react(short, 'tada')
+    await ada.http.send('general', `this one: ${stack.url}/m/${short}`)
+    const card = bob.row('this one').locator('.message-card')
+    await shown(card.getByText('for a short time'))
+    await shown(card.locator('.message-card-foot', { hasText: '1 reply' }))
+    expect(await card.locator('.message-card-foot').innerText()).to.match(/🎉 1/)
+    await ada.http.delete(short)
+    await bob.page.reload()
+    await shown(card.getByText('Message deleted'))
+  })
+
   it('a link to a message that the reader cannot see stays a plain link', async () => {
     const answer = bob.page.waitForResponse(response => response.url().includes(`/message/${secret}?full=1`))
     await ada.http.send('general', `secret ${stack.url}/m/${secret}`)

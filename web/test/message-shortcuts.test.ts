@@ -84,6 +84,13 @@ describe('the keyboard shortcuts of messages', function () {
         )
       }
     },
+    async forward() {
+      await stand('note 39')
+      await press('Shift+f')
+      await shown(page().getByRole('dialog', { name: 'Forward this message' }))
+      await press('Escape')
+      await gone(page().getByRole('dialog', { name: 'Forward this message' }))
+    },
     async copyText() {
       await stand('note 39')
       await press('c')

@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { isInviteOpen, passwordAsked } from '../features/administration/open-administration.ts'
 import { editedChannel, newChannelName } from '../features/browse/open-browse.ts'
+import { forwarding } from '../features/channel/forward/open-forward.ts'
 import { deleting } from '../features/channel/message-actions.tsx'
 import { MentionMenu } from '../features/channel/use-completion.ts'
 import { growingChannel } from '../features/details/open-details.ts'
@@ -17,6 +18,7 @@ import {
   AddPeopleDialog,
   ChannelDetailsDialog,
   DeleteDialog,
+  ForwardDialog,
   InviteDialog,
   KeyboardSheet,
   NewChannelDialog,
@@ -40,6 +42,7 @@ export function Overlays() {
   return (
     <>
       {deleting.value && <Lazy of={DeleteDialog} />}
+      {forwarding.value && <Lazy of={ForwardDialog} />}
       {newChannelName.value !== undefined && <Lazy of={NewChannelDialog} />}
       {editedChannel.value && <Lazy of={ChannelDetailsDialog} />}
       {growingChannel.value && <Lazy of={AddPeopleDialog} />}

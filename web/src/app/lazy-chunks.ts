@@ -29,6 +29,7 @@ export const ChannelDetailsDialog = lazyComponent(() =>
 )
 export const DeleteDialog = lazyComponent(() => panelsAndDialogs().then(module => module.DeleteDialog))
 export const DetailsPanel = lazyComponent(() => panelsAndDialogs().then(module => module.DetailsPanel))
+export const ForwardDialog = lazyComponent(() => panelsAndDialogs().then(module => module.ForwardDialog))
 export const KeyboardSheet = lazyComponent(() => panelsAndDialogs().then(module => module.KeyboardSheet))
 export const MentionsPanel = lazyComponent(() => panelsAndDialogs().then(module => module.MentionsPanel))
 export const NewChannelDialog = lazyComponent(() =>

@@ -115,6 +115,7 @@ const latestLoad = new WeakMap<Channel, object>()
  */
 export async function load(channel: Channel, message?: number, isRetry = false) {
   const attempt = {}
+  const since = performance.now()
   latestLoad.set(channel, attempt)
   const unread = unreadOf(channel.id)
   const known = channel.liveWindow.peek()
@@ -145,7 +146,7 @@ export async function load(channel: Channel, message?: number, isRetry = false) 
       // It lacks the own marker of a viewer who does not share it.
       else channel.receipts.value = new Map([...markers, ...channel.receipts.peek()])
       channel.unreadAfter.value = hasNew ? marker : undefined
-      noteCounts(channel, rows)
+      noteCounts(channel, rows, since)
       // The rows may contain messages that were sent just before the channel was left.
       const reconciled = reconcilePending(channel, rows)
       const wasStale = channel.isStale.peek()
@@ -228,8 +229,9 @@ export async function loadOlder(channel: Channel) {
   const first = shown?.rows[0]
   if (!shown || !first || shown.complete || paging.has(channel) || channel.isStale.peek()) return
   await page(channel, async () => {
+    const since = performance.now()
     const rows = await endpoints.messagesBefore(channel.id, first.ts, LONG_PAGE)
-    noteCounts(channel, rows)
+    noteCounts(channel, rows, since)
     const side = channel.historyWindow.peek() ? channel.historyWindow : channel.liveWindow
     const loaded = side.peek()
     if (loaded?.rows[0]?.id !== first.id) return
@@ -251,8 +253,9 @@ export async function loadNewer(channel: Channel) {
   const last = channel.historyWindow.peek()?.rows.at(-1)
   if (!last || paging.has(channel)) return
   await page(channel, async () => {
+    const since = performance.now()
     const rows = await endpoints.messagesAround(channel.id, last.id, LARGEST_PAGE)
-    noteCounts(channel, rows)
+    noteCounts(channel, rows, since)
     const detached = channel.historyWindow.peek()
     const live = channel.liveWindow.peek()
     if (!detached || !live) return

@@ -32,6 +32,7 @@ export function noteReplies(channel: Channel, rows: MessagePayload[]) {
   for (const { id, extra } of rows) if (counts.has(id) || extra?.replies) counts.set(id, extra?.replies)
   for (const row of rows) {
     const root = row.extra?.thread
+    if (root !== undefined) countedAt.set(channel, performance.now())
     if (root === undefined || !isKnown(root)) continue
     if (row.deleted === 1) void recount(channel, root)
     else if (row.extra?.part === undefined) counts.set(root, withReply(countOf(channel, counts, root), row))
@@ -39,11 +40,18 @@ export function noteReplies(channel: Channel, rows: MessagePayload[]) {
   channel.replyCounts.value = counts
 }
 
-/** Called with the rows of a page: their counts replace older ones. */
-export function noteCounts(channel: Channel, rows: MessagePayload[]) {
+/** When a frame last changed the counts of a channel. Its frames do not come while another one is open. */
+const countedAt = new WeakMap<Channel, Milliseconds>()
+
+/**
+ * Called with the rows of a page that was requested at `since`: their counts replace those from before, which may lack
+ * deletions.
+ */
+export function noteCounts(channel: Channel, rows: MessagePayload[], since: Milliseconds) {
   const counts = new Map(channel.replyCounts.peek())
+  const isOlder = (countedAt.get(channel) ?? 0) < since
   for (const { id, extra } of rows)
-    if ((extra?.replies?.last_id ?? 0) >= (counts.get(id)?.last_id ?? 0)) counts.delete(id)
+    if (isOlder || (extra?.replies?.last_id ?? 0) >= (counts.get(id)?.last_id ?? 0)) counts.delete(id)
   channel.replyCounts.value = counts
 }
 

@@ -17,7 +17,7 @@ export const JUST_BEFORE: Seconds = 0.0000005
 
 export type Choice = Pick<
   SidebarChannelPayload,
-  'channel' | 'level' | 'muted_until' | 'favourite' | 'section' | 'position' | 'marked_unread'
+  'channel' | 'level' | 'muted_until' | 'favourite' | 'section' | 'position' | 'marked_unread' | 'may_post'
 >
 type Choices = ReadonlyMap<ChannelId, Choice>
 
@@ -29,6 +29,7 @@ const noChoice = (channel: ChannelId): Choice => ({
   section: null,
   position: null,
   marked_unread: null,
+  may_post: true,
 })
 
 /** Undefined until the server has sent them. */

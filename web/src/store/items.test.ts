@@ -127,6 +127,9 @@ describe('the message list', () => {
       'deleted 4',
     ])
     expect(itemsFor([at(1, 0, gone), at(2, 1, gone), at(3, 86_400, gone)])).to.not.include('deleted 3')
+    const root = at(3, 2, { ...gone, extra: { replies: { count: 1, last_id: 9, last_ts: 9, people: [] } } })
+    const run = [at(1, 0, gone), at(2, 1, gone), root, at(4, 3, gone), at(5, 4, gone)]
+    expect(itemsFor(run), 'the root of a thread').to.deep.equal(['day', ...Array(5).fill('deleted 1')])
   })
 
   it('recognizes a row that need not be rendered again', () => {

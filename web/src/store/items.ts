@@ -168,13 +168,16 @@ export function welcomedIn(content: string | null): string | undefined {
 function addDeleted(items: Item[], shown: ShownRow) {
   items.push({ kind: 'deleted', key: shown.key, rows: [shown], lastTs: shown.row.ts })
   const run: ShownRow[] = []
+  let count = 0
   for (let at = items.length - 1; at >= 0; at--) {
     const item = items[at]!
-    if (item.kind !== 'deleted') break
+    // The root of a thread keeps its line, which opens it.
+    if (item.kind !== 'deleted' || item.rows[0]!.row.extra?.replies) break
     run.unshift(...item.rows)
+    count++
   }
   if (run.length < FOLD_FROM) return
-  while (items.at(-1)?.kind === 'deleted') items.pop()
+  items.splice(-count)
   items.push({ kind: 'deleted', key: run[0]!.key, rows: run, lastTs: shown.row.ts })
 }
 

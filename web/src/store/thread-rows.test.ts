@@ -1,6 +1,13 @@
 import { expect } from 'chai'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
-import { MOST_THREAD_ROWS, newAfter, type Thread, withOlderRows, withRows } from './thread-rows.ts'
+import {
+  MOST_THREAD_ROWS,
+  newAfter,
+  type Thread,
+  withOlderRows,
+  withOwnReply,
+  withRows,
+} from './thread-rows.ts'
 
 const row = (id: number, changes: Partial<MessagePayload> = {}): MessagePayload =>
   ({
@@ -39,6 +46,15 @@ describe('the rows of a thread', () => {
     expect(withRows(current, [row(4)]), 'an older version').to.equal(current)
     const gone = row(1, { deleted: 1, deleted_ts: 10, extra: {} })
     expect(withRows(before, [gone]).root).to.equal(gone)
+  })
+
+  it('are followed once the viewer replies, and not because an older reply changes', () => {
+    const left = thread([2, 4], { following: false })
+    const own = (id: number, changes: Partial<MessagePayload> = {}) => row(id, { sender: 'ada', ...changes })
+    expect(withOwnReply(left, [own(4, { reactions_ts: 9 })], 'ada').following).to.equal(false)
+    expect(withOwnReply(left, [own(5, { deleted: 1 }), row(6)], 'ada').following).to.equal(false)
+    expect(withOwnReply(left, [own(5, { extra: { thread: 9 } })], 'ada').following).to.equal(false)
+    expect(withOwnReply(left, [own(5)], 'ada').following).to.equal(true)
   })
 
   it('are bounded, and older ones are loaded again', () => {

@@ -33,6 +33,14 @@ export function withRows(thread: Thread, rows: readonly MessagePayload[]): Threa
   }
 }
 
+/** A reply that the viewer has just written follows the thread; a change of an older one does not. */
+export function withOwnReply(thread: Thread, rows: readonly MessagePayload[], viewer: string): Thread {
+  const last = thread.rows.at(-1)?.id ?? 0
+  const isOwn = (row: MessagePayload) =>
+    row.sender === viewer && row.deleted === 0 && row.id > last && row.extra?.thread === thread.id
+  return !thread.following && rows.some(isOwn) ? { ...thread, following: true } : thread
+}
+
 /** An older page in front of the known rows. */
 export function withOlderRows(thread: Thread, page: Pick<ThreadPayload, 'rows' | 'more'>): Thread {
   const known = new Set(thread.rows.map(row => row.id))

@@ -21,6 +21,7 @@ import { BrokenRow } from './BrokenRow.tsx'
 import { CardBelow } from './cards/CardBelow.tsx'
 import { Gallery } from './cards/ImageAttachment.tsx'
 import { isPicture } from './cards/picture.ts'
+import { Forwarded } from './forward/open-forward.ts'
 import { MessageBody } from './MessageBody.tsx'
 import { MessageTime } from './MessageTime.tsx'
 import { openReactionPicker, replyTo } from './message-actions.tsx'
@@ -125,6 +126,7 @@ function Content({ channel, item, editing, replies }: RowProps) {
   const { row, pending } = item.shown
   const isFirst = item.first
   const Box = editing ? EditBox.get() : undefined
+  const Quoted = row.extra?.forward ? Forwarded.get() : undefined
   const Pinned = row.extra?.pinned ? PinnedBy.get() : undefined
   return (
     <>
@@ -135,6 +137,8 @@ function Content({ channel, item, editing, replies }: RowProps) {
         {isFirst && <Head row={item.shown} />}
         {Box ? (
           <Box channel={channel} row={row} />
+        ) : Quoted ? (
+          <Quoted row={row} hasFile={item.images.length > 0} />
         ) : (
           row.content && <MessageBody row={row}>{row.edited === 1 && <Edited row={row} />}</MessageBody>
         )}

@@ -1,5 +1,6 @@
 /** Keys that act while the focus is in the message list, and never while someone is typing (ui.md 7). */
 
+import type { MessagePayload } from '#shared/domain/payloads.ts'
 import { composerField } from '../../common/composer-field.ts'
 import { QUICK } from '../../common/emoji.ts'
 import { markMessageUnread } from '../../common/mark-read.ts'
@@ -11,6 +12,7 @@ import { panel } from '../../store/store.ts'
 import { isPopoverOpen } from '../../ui/Popover.tsx'
 import { togglePin, toggleSaved } from '../later/open-later.ts'
 import { openThread } from '../threads/open-threads.ts'
+import { openForward } from './forward/open-forward.ts'
 import { hasBrowserMenu } from './has-browser-menu.ts'
 import {
   askToDelete,
@@ -30,6 +32,10 @@ interface List {
   toEnd: () => void
   page: (step: 1 | -1) => void
 }
+
+/** True for the root of a thread. */
+const hasReplies = ({ replyCounts }: Channel, { id, extra }: MessagePayload) =>
+  (replyCounts.peek().has(id) ? replyCounts.peek().get(id) : extra?.replies) !== undefined
 
 export function onListKey(event: KeyboardEvent, channel: Channel, list: List) {
   const target = event.target as HTMLElement
@@ -70,11 +76,16 @@ export function onListKey(event: KeyboardEvent, channel: Channel, list: List) {
   // Enter presses a focused button inside the row; all other keys act on the message.
   if (!article || !item || (target !== article && event.key === 'Enter')) return
   const { row, pending } = rowsOf(item)[0]!
+  if (item.kind === 'deleted' && /^(t|enter)$/i.test(event.key) && hasReplies(channel, row)) {
+    event.preventDefault()
+    openThread(channel.id, row.id)
+  }
   if (pending || item.kind !== 'message') return
   const act: Record<string, () => void> = {
     r: () => replyTo(row),
     e: () => canEdit(row) && edit(row),
     a: () => openReactionPicker(article, row),
+    f: () => event.shiftKey && openForward(row),
     c: () => copyText(row),
     l: () => copyLink(row),
     u: () => markMessageUnread(row),

@@ -10,7 +10,7 @@ import type { Channel } from '../../store/channels.ts'
 import { groupNamed } from '../../store/groups.ts'
 import { displayed } from '../../store/people.ts'
 import { reactionsOf, readersOf } from '../../store/selectors.ts'
-import { isPhone, viewer } from '../../store/store.ts'
+import { isMac, isPhone, viewer } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { type MenuItem, MenuItems } from '../../ui/Menu.tsx'
 import { openPopover, type Point } from '../../ui/Popover.tsx'
@@ -19,6 +19,7 @@ import { togglePin } from '../later/open-later.ts'
 import { saveItems } from '../later/open-remind.ts'
 import { hasProfile, openProfile } from '../people/open-profile.ts'
 import { openThread } from '../threads/open-threads.ts'
+import { canForward, openForward } from './forward/open-forward.ts'
 import { MessageQuote } from './MessageQuote.tsx'
 import {
   askToDelete,
@@ -66,6 +67,14 @@ function itemsFor(anchor: HTMLElement, channel: Channel, row: MessagePayload): M
       icon: 'message',
       keys: 'T',
       run: () => openThread(channel.id, row.extra?.thread ?? row.id),
+    })
+  if (canForward(row))
+    items.push({
+      label: strings.forward.action,
+      icon: 'forward',
+      flip: true,
+      keys: `${isMac ? '⇧' : `${strings.keys.shift} `}F`,
+      run: () => openForward(row),
     })
   if (row.content)
     items.push({ label: strings.actions.copyText, icon: 'copy', keys: 'C', run: () => copyText(row) })

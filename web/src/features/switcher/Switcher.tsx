@@ -1,33 +1,20 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { Avatar } from '../../common/Avatar.tsx'
+import { findPlaces, type Place } from '../../common/destinations.ts'
+import { type Fit, fitOf } from '../../common/fuzzy.ts'
+import { detailOf, PlacePicture, useKnownPlaces } from '../../common/places.tsx'
 import { UnreadBadge } from '../../common/UnreadBadge.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import { current } from '../../store/channels.ts'
-import { plainName } from '../../store/names.ts'
-import { displayed } from '../../store/people.ts'
 import { recent } from '../../store/recent.ts'
 import { hashOf } from '../../store/route.ts'
-import {
-  channelUnreads,
-  isMac,
-  isPhone,
-  mentions,
-  panel,
-  people,
-  privateChannels,
-  publicChannels,
-  shownDms,
-  viewer,
-} from '../../store/store.ts'
+import { isMac, isPhone, panel } from '../../store/store.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Option } from '../../ui/Option.tsx'
 import { searchFor } from '../search/open-search.ts'
 import { type Action, actions } from './actions.ts'
-import { findPlaces, type Place, placesOf } from './destinations.ts'
-import { type Fit, fitOf } from './fuzzy.ts'
 import { isSwitcherOpen } from './open-switcher.ts'
 import './Switcher.css'
 
@@ -157,29 +144,14 @@ export function Switcher() {
 }
 
 function usePlaces(typed: string): Line[] {
-  // A snapshot from opening: entries do not move when messages arrive.
-  const places = useMemo(
-    () =>
-      placesOf({
-        viewer,
-        publicChannels: publicChannels.peek(),
-        privateChannels: privateChannels.peek(),
-        dms: shownDms.peek(),
-        people: people.peek(),
-        unreads: channelUnreads.peek(),
-        mentions: mentions.peek(),
-        displayed,
-        nameOf: plainName,
-      }),
-    [],
-  )
+  const places = useKnownPlaces()
   return useMemo(
     () =>
       findPlaces(typed, places, recent.peek(), current.peek()?.id).map(({ place, parts }) => ({
         key: place.channel,
-        picture: <Picture place={place} />,
+        picture: <PlacePicture place={place} />,
         parts,
-        sub: subOf(place),
+        sub: detailOf(place),
         end: (
           <span class={place.unread > 0 ? 'is-unread' : ''}>
             <UnreadBadge unread={place.unread} mentions={place.mentions} direct={place.kind === 'direct'} />
@@ -189,12 +161,6 @@ function usePlaces(typed: string): Line[] {
       })),
     [typed, places],
   )
-}
-
-/** A display name is not unique, so the username follows. */
-function subOf({ kind, name, alias }: Place) {
-  const what = strings.switcher[kind]
-  return kind === 'person' && alias !== undefined && alias !== name ? `@${alias} · ${what}` : what
 }
 
 function goTo({ channel }: Place) {
@@ -231,17 +197,4 @@ function lineOf({ id, icon, keys, run }: Action, parts: Fit['parts']): Line {
     ),
     run,
   }
-}
-
-function Picture({ place }: { place: Place }) {
-  const [first = viewer, second] = place.users
-  if (place.kind === 'channel') return <Icon name="hash" />
-  if (place.kind === 'private') return <Icon name="lock" />
-  if (!second) return <Avatar name={first} size={20} presence />
-  return (
-    <span class="avatar-pair">
-      <Avatar name={first} size={14} />
-      <Avatar name={second} size={14} />
-    </span>
-  )
 }

@@ -11,10 +11,12 @@ import { current } from '../../store/channels.ts'
 import { nameOf } from '../../store/names.ts'
 import { threadAddress } from '../../store/route.ts'
 import { inbox, panel } from '../../store/store.ts'
+import { showToast } from '../../ui/feedback.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { ListEnd } from '../../ui/ListEnd.tsx'
 import { openThread } from './open-threads.ts'
+import { readAllThreads } from './read-all.ts'
 import './ThreadsPanel.css'
 
 /** ms after a change of the inbox before the list is requested again. */
@@ -37,10 +39,15 @@ export function ThreadsPanel() {
     const find = (selector: string) => box.current?.querySelector<HTMLElement>(selector)
     ;(find('.result') ?? find('.icon-button'))?.focus()
   }, [isLoaded])
-  const markRead = ({ id, unread }: FollowedThread) => {
-    if (unread === 0) return
-    change(item => item.id === id, { unread: 0 })
-    readThread(id).catch(tolerateFailure)
+  const markRead = (one: FollowedThread) => {
+    if (one.unread === 0) return
+    change(item => item.id === one.id, { unread: 0 })
+    readThread(one.id, one.last?.id).catch(tolerateFailure)
+  }
+  const markAllRead = async () => {
+    items.forEach(markRead)
+    if (typeof next === 'string' && !(await readAllThreads())) showToast(say.notAllRead, { icon: 'alert' })
+    if (typeof next === 'string') again()
   }
   return (
     <aside class="panel" aria-label={say.list} data-region="panel" ref={box}>
@@ -52,7 +59,7 @@ export function ThreadsPanel() {
           aria-pressed={unreadOnly}
           onClick={() => setUnreadOnly(!unreadOnly)}
         />
-        <IconButton icon="checks" label={say.markAllRead} onClick={() => items.forEach(markRead)} />
+        <IconButton icon="checks" label={say.markAllRead} onClick={() => void markAllRead()} />
         <IconButton
           icon="x"
           label={say.closeList}

@@ -58,6 +58,7 @@ export const keyboard: typeof en.keyboard = {
       edit: 'Meine Nachricht bearbeiten',
       react: 'Reaktion hinzufügen',
       quick: 'Schnelle Reaktionen',
+      forward: 'Weiterleiten',
       copyText: 'Text kopieren',
       copyLink: 'Link kopieren',
       markUnread: 'Ab hier als ungelesen markieren',

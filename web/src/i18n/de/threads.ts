@@ -24,6 +24,7 @@ export const threads: typeof english = {
     closeList: 'Unterhaltungen schließen',
     onlyUnread: 'Nur mit Neuem',
     markAllRead: 'Alle Unterhaltungen als gelesen markieren',
+    notAllRead: 'Einige Threads sind nicht als gelesen markiert. Gleich noch einmal versuchen.',
     none: 'Hier erscheinen Unterhaltungen, in denen du schreibst oder genannt wirst.',
     noneUnread: 'In deinen Unterhaltungen gibt es nichts Neues.',
     listFailed: 'Die Unterhaltungen konnten nicht geladen werden. Gleich noch einmal versuchen.',

@@ -56,6 +56,7 @@ export const keyboard = {
       edit: 'Edit my message',
       react: 'Add a reaction',
       quick: 'Quick reactions',
+      forward: 'Forward',
       copyText: 'Copy text',
       copyLink: 'Copy link',
       markUnread: 'Mark as unread from here',

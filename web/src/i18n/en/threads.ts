@@ -23,6 +23,7 @@ export const threads = {
     closeList: 'Close threads',
     onlyUnread: 'Only with something new',
     markAllRead: 'Mark all threads as read',
+    notAllRead: 'Some threads are not marked as read. Try again in a moment.',
     none: 'Threads that you write in, or are named in, appear here.',
     noneUnread: 'There is nothing new in the threads that you follow.',
     listFailed: 'The threads could not be loaded. Try again in a moment.',

@@ -1,28 +1,28 @@
 import { useRef } from 'preact/hooks'
+import type { MessagePayload } from '#shared/domain/payloads.ts'
 import { Avatar, PersonName } from '../../../common/Avatar.tsx'
+import { EmojiSign } from '../../../common/EmojiSign.tsx'
 import { strings } from '../../../i18n/i18n.ts'
 import { linkedMessage, wantLinkedMessage } from '../../../net/linked-messages.ts'
 import { channelOf } from '../../../store/channels.ts'
 import { nameOf } from '../../../store/names.ts'
 import { hashOf } from '../../../store/route.ts'
+import { reactionsOf } from '../../../store/selectors.ts'
 import { openOwnLink } from '../OwnLink.tsx'
 import { snippet } from '../ReplyQuote.tsx'
 import { useOnScreen } from './on-screen.ts'
 import './MessageCard.css'
 
+const MOST_REACTIONS = 5
+
 /** The message that a text links to, for people who can read it; requested once it is in view. */
 export function MessageCard({ id }: { id: number }) {
   const place = useRef<HTMLDivElement>(null)
   const found = linkedMessage(id).value
-  useOnScreen(
-    place,
-    found === undefined
-      ? () => {
-          void wantLinkedMessage(id)
-          return () => {}
-        }
-      : undefined,
-  )
+  useOnScreen(place, () => {
+    void wantLinkedMessage(id)
+    return () => {}
+  })
   return <div ref={place}>{found && found !== 'unreadable' && <Card id={id} channel={found.channel} />}</div>
 }
 
@@ -30,7 +30,7 @@ function Card({ id, channel }: { id: number; channel: string }) {
   const found = linkedMessage(id).value
   // The row of an open channel follows its edits.
   const row = channelOf(channel).findRow(id) ?? found
-  if (!row || row === 'unreadable' || row.deleted === 1) return null
+  if (!row || row === 'unreadable') return null
   const hash = hashOf(channel, id)
   return (
     <a class="message-card" href={hash} onClick={event => openOwnLink(event, { hash, message: id })}>
@@ -41,8 +41,26 @@ function Card({ id, channel }: { id: number; channel: string }) {
         <time title={strings.fullTime(row.ts)}>{`${strings.date(row.ts)}, ${strings.time(row.ts)}`}</time>
       </span>
       <span class="message-card-text" dir="auto">
-        {snippet(row)}
+        {row.deleted === 1 ? strings.list.deleted : snippet(row)}
       </span>
+      <Responses row={row} />
     </a>
+  )
+}
+
+/** The numbers of replies and reactions. */
+function Responses({ row }: { row: MessagePayload }) {
+  const count = row.extra?.replies?.count ?? 0
+  const reactions = reactionsOf(row).slice(0, MOST_REACTIONS)
+  if (count === 0 && reactions.length === 0) return null
+  return (
+    <span class="message-card-foot">
+      {count > 0 && <span>{strings.replies.count(count)}</span>}
+      {reactions.map(([name, people]) => (
+        <span key={name}>
+          <EmojiSign name={name} /> {people.length}
+        </span>
+      ))}
+    </span>
   )
 }

@@ -139,7 +139,12 @@ function Rows({ channel, thread, unreadAfter, older, read }: Props) {
     if (atEnd.current) box.current!.scrollTop = box.current!.scrollHeight
   })
   useEffect(() => {
-    if (atEnd.current) read()
+    const readEnd = () => {
+      if (atEnd.current) read()
+    }
+    readEnd()
+    document.addEventListener('visibilitychange', readEnd)
+    return () => document.removeEventListener('visibilitychange', readEnd)
   }, [last?.key])
   const keyAt = (event: Event) => (event.target as Element).closest<HTMLElement>('article')?.dataset['key']
   return (

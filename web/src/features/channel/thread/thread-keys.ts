@@ -1,12 +1,14 @@
+import type { MessagePayload } from '#shared/domain/payloads.ts'
 import type { Channel } from '../../../store/channels.ts'
 import { isSystemMessage } from '../../../store/items.ts'
 import { preferred } from '../../../store/preferences.ts'
 import { panel } from '../../../store/store.ts'
 import type { Thread } from '../../../store/thread-rows.ts'
+import { openForward } from '../forward/open-forward.ts'
 import { hasBrowserMenu } from '../has-browser-menu.ts'
 import { openMessageMenu } from '../open-message-menu.ts'
 
-/** Keys of the panel, outside of its composer: arrows, the menu, F follows, T closes. */
+/** Keys of the panel, outside of its composer: arrows, the menu, F follows, Shift+F forwards, T closes. */
 export function onThreadKey(
   event: KeyboardEvent,
   channel: Channel,
@@ -31,6 +33,7 @@ export function onThreadKey(
   }
   const to = moves[key]
   if (to !== undefined) rows[Math.min(Math.max(to, 0), rows.length - 1)]?.focus()
+  else if (key === 'f' && event.shiftKey) openForward(rowAt(article, thread))
   else if (key === 'f' && thread) follow()
   else if (key === 't') panel.value = undefined
   else if (key === 'Enter' && article === target && thread) menuAt(article, channel, thread)
@@ -45,9 +48,13 @@ export function showMenuOf(event: MouseEvent, channel: Channel, thread: Thread) 
 }
 
 function menuAt(article: HTMLElement, channel: Channel, thread: Thread, at?: { x: number; y: number }) {
-  const id = Number(article.dataset['messageId'])
-  const row = thread.root?.id === id ? thread.root : thread.rows.find(one => one.id === id)
+  const row = rowAt(article, thread)
   if (!row || row.deleted === 1 || isSystemMessage(row)) return false
   openMessageMenu(article, channel, row, at)
   return true
+}
+
+function rowAt(article: HTMLElement | null, thread: Thread | undefined): MessagePayload | undefined {
+  const id = Number(article?.dataset['messageId'])
+  return thread?.root?.id === id ? thread.root : thread?.rows.find(one => one.id === id)
 }

@@ -12,6 +12,7 @@ import {
   repliesOfOthers,
   type Thread,
   withOlderRows,
+  withOwnReply,
   withRows,
 } from '../../../store/thread-rows.ts'
 import { showToast } from '../../../ui/feedback.ts'
@@ -27,16 +28,15 @@ export function useThread(channel: Channel, id: number) {
   const unreadAfter = useRef<number | undefined>(undefined)
   const readUpTo = useRef(0)
   const isRequesting = useRef(false)
-  /** Rows of frames that came before the first page. */
-  const early = useRef<MessagePayload[]>([])
+  /** The last rows of frames, some of which a page may lack that was requested before them. */
+  const recent = useRef<MessagePayload[]>([])
 
   const load = async () => {
     try {
       const page = await requestThread(id)
       const rows = checkedRows(page.rows)
       const root = page.root?.id ?? rows[0]?.extra?.thread ?? id
-      const loaded = withRows({ ...page, id: root, rows }, early.current)
-      early.current = []
+      const loaded = withRows({ ...page, id: root, rows }, recent.current)
       unreadAfter.current ??= newAfter(loaded, viewer)
       readUpTo.current = page.unread === 0 ? (rows.at(-1)?.id ?? 0) : page.last_read_id
       setThread(loaded)
@@ -76,8 +76,13 @@ export function useThread(channel: Channel, id: number) {
   const read = () => {
     const last = repliesOfOthers(thread?.rows ?? [], viewer).at(-1)
     if (!thread || !last || last.id <= readUpTo.current || document.visibilityState !== 'visible') return
+    const before = readUpTo.current
     readUpTo.current = last.id
-    readThread(thread.id, last.id).catch(tolerateFailure)
+    readThread(thread.id, last.id).catch(error => {
+      tolerateFailure(error)
+      // The next look at the end tries again.
+      if (readUpTo.current === last.id) readUpTo.current = before
+    })
   }
 
   const isLive = channel.state.value === 'ready' && !channel.isStale.value
@@ -88,21 +93,12 @@ export function useThread(channel: Channel, id: number) {
     () =>
       onRows((of, rows) => {
         if (of !== channel) return
-        setThread(before => {
-          if (before) return withOwnReply(withRows(before, rows), rows)
-          early.current = [...early.current, ...rows].slice(-MOST_EARLY)
-          return before
-        })
+        recent.current = [...recent.current, ...rows].slice(-MOST_RECENT)
+        setThread(before => before && withRows(withOwnReply(before, rows, viewer), rows))
       }),
     [],
   )
   return { thread, hasFailed, unreadAfter: unreadAfter.current, load, older, follow, read }
 }
 
-const MOST_EARLY = 200
-
-/** An own reply follows the thread. */
-const withOwnReply = (thread: Thread, rows: readonly MessagePayload[]): Thread =>
-  !thread.following && rows.some(row => row.sender === viewer && row.extra?.thread === thread.id)
-    ? { ...thread, following: true }
-    : thread
+const MOST_RECENT = 200

@@ -1,0 +1,69 @@
+import '../../../i18n/panel-strings.ts'
+import type { ComponentChildren } from 'preact'
+import { useRef } from 'preact/hooks'
+import type { MessageForward, MessagePayload } from '#shared/domain/payloads.ts'
+import { Avatar, PersonName } from '../../../common/Avatar.tsx'
+import { strings } from '../../../i18n/i18n.ts'
+import { linkedMessage, wantLinkedMessage } from '../../../net/linked-messages.ts'
+import { nameOf } from '../../../store/names.ts'
+import { hashOf } from '../../../store/route.ts'
+import { Icon } from '../../../ui/Icon.tsx'
+import { useOnScreen } from '../cards/on-screen.ts'
+import { MessageBody } from '../MessageBody.tsx'
+import { openOwnLink } from '../OwnLink.tsx'
+import { partsOf } from './parts.ts'
+import '../cards/MessageCard.css'
+import './ForwardCard.css'
+
+export interface ForwardedProps {
+  row: MessagePayload
+  /** The file of the source follows below. */
+  hasFile: boolean
+}
+
+/** A forwarded message: the comment, and below it the quoted text. */
+export function Forwarded({ row, hasFile }: ForwardedProps) {
+  const { comment, quoted } = partsOf(row)
+  return (
+    <>
+      {comment.content && <MessageBody row={comment} />}
+      <Card source={row.extra!.forward!}>{!hasFile && <MessageBody row={quoted} />}</Card>
+    </>
+  )
+}
+
+/** The source of a forwarded text, with a link for those who can read it. */
+function Card({ source, children }: { source: MessageForward; children: ComponentChildren }) {
+  const place = useRef<HTMLElement>(null)
+  const found = linkedMessage(source.id).value
+  useOnScreen(place, () => {
+    void wantLinkedMessage(source.id)
+    return () => {}
+  })
+  const readable = found && found !== 'unreadable' && found.deleted === 0 ? found : undefined
+  const where = readable?.channel ?? source.channel
+  return (
+    <figure class="message-card forward-card" ref={place} aria-label={strings.forward.source(source.sender)}>
+      <figcaption class="message-card-head">
+        <Icon name="forward" size={16} flip />
+        <Avatar name={source.sender} size={20} />
+        <PersonName name={source.sender} />
+        {where && <span class="message-card-place">{nameOf(where)}</span>}
+        <time title={strings.fullTime(source.ts)}>
+          {`${strings.date(source.ts)}, ${strings.time(source.ts)}`}
+        </time>
+        {readable && <SourceLink found={readable} />}
+      </figcaption>
+      {children}
+    </figure>
+  )
+}
+
+function SourceLink({ found: { id, channel } }: { found: MessagePayload }) {
+  const hash = hashOf(channel, id)
+  return (
+    <a class="forward-card-link" href={hash} onClick={event => openOwnLink(event, { hash, message: id })}>
+      {strings.forward.open(nameOf(channel))}
+    </a>
+  )
+}
