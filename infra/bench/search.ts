@@ -3,26 +3,45 @@
  * words, and the plans of the slowest kinds.
  *
  *   node infra/bench/search.ts [messages in each of 200 channels, default 5000] [searches of each kind, default 200]
+ *     [--database=postgres://superuser:password@host:port/name] [--no-reference]
+ *
+ * `--database`: fills that database at the first run and keeps it for the next ones.
  */
 import pg from 'pg'
+import type { SearchPayload } from '#shared/domain/payloads.ts'
 import { parseSearch } from '#shared/domain/search-query.ts'
+import { withDatabase } from '#shared/stores/database-url.ts'
+import { migrate } from '#shared/stores/migrate.ts'
 import { type Db, inTransaction } from '#shared/stores/postgres.ts'
+import { prepareDatabase } from '#shared/stores/roles.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { closeRunBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { search } from '../../services/api/search/search.ts'
-import { seedOffice } from './office-data.ts'
+import { officeOf, seedOffice } from './office-data.ts'
 
-const EACH = Number(process.argv[2] ?? 5_000)
-const SEARCHES = Number(process.argv[3] ?? 200)
+const options = process.argv.slice(2)
+const keptUrl = options.find(option => option.startsWith('--database='))?.slice('--database='.length)
+const numbers = options.filter(option => !option.startsWith('--')).map(Number)
+const EACH = numbers[0] ?? 5_000
+const SEARCHES = numbers[1] ?? 200
 const AT_ONCE = 8
 const PEOPLE = 2_000
 const SLOWEST = 3
+/** Unbounded: minutes for each kind over millions of messages. */
+const BARE = !options.includes('--no-reference')
 
-const backing = await testBacking()
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
-const pool = new pg.Pool({ connectionString: backing.env.DATABASE_URL, max: AT_ONCE })
-const { channels, end } = await seedOffice(backing, pool, { people: PEOPLE, each: EACH })
-const stores = { db: pool, pool, settings: { current: { channels } } } as unknown as Stores
+const backing = keptUrl === undefined ? await testBacking() : undefined
+const databaseUrl = backing?.env.DATABASE_URL ?? (await keptDatabase(keptUrl!))
+const pool = new pg.Pool({ connectionString: databaseUrl, max: AT_ONCE })
+if (backing) await seedOffice(backing.admin, pool, { people: PEOPLE, each: EACH })
+const { channels, end } = officeOf(EACH)
+const storesWith = (channels: string[]) =>
+  ({ db: pool, pool, settings: { current: { channels } } }) as unknown as Stores
+const inSome = storesWith(channels)
+const inTwo = storesWith(channels.slice(0, 2))
+const everywhere = await pool.query<{ id: string }>('select id from channels')
+const inAll = storesWith(everywhere.rows.map(row => row.id))
 
 /** Fixed, so that runs can be compared. */
 let seed = 1
@@ -34,7 +53,8 @@ const hex = (length: number) => Array.from({ length }, () => random(16).toString
 const person = () => `u${1 + random(PEOPLE)}`
 const channel = () => `c${1 + random(20)}`
 
-const KINDS: [kind: string, query: () => string][] = [
+/** Without `stores`, of a person in a tenth of the channels. */
+const KINDS: [kind: string, query: () => string, stores?: Stores][] = [
   ['a word in every message', () => 'watchdog'],
   ['three letters', () => hex(3)],
   ['four letters', () => hex(4)],
@@ -56,6 +76,14 @@ const KINDS: [kind: string, query: () => string][] = [
   ['unread, with a word', () => `is:unread ${hex(3)}`],
   ['images', () => 'has:image'],
   ['links', () => 'has:link'],
+  ['one letter', () => hex(1)],
+  ['common words that never meet', () => '"watchdog quick"'],
+  ['three letters, in all channels', () => hex(3), inAll],
+  ['four letters, in all channels', () => hex(4), inAll],
+  ['two letters, in all channels', () => hex(2), inAll],
+  ['three letters, in four channels', () => hex(3), inTwo],
+  ['a rare word, in four channels', () => hex(6), inTwo],
+  ['two letters, in four channels', () => hex(2), inTwo],
 ]
 
 interface Figures {
@@ -64,19 +92,21 @@ interface Figures {
   p99: number
   reference: number | undefined
   example: string
+  stores: Stores
 }
 
 console.log(
   `${(EACH * 200).toLocaleString('en')} messages, ${SEARCHES} searches of each kind, ${AT_ONCE} at once\n`,
 )
-console.log('| kind | example | p50 ms | p99 ms | bare SQL p99 ms |')
-console.log('| --- | --- | --- | --- | --- |')
+console.log('| kind | example | p50 ms | p99 ms | bare SQL p99 ms | hits shown | complete | exact total |')
+console.log('| --- | --- | --- | --- | --- | --- | --- | --- |')
 const all: Figures[] = []
-for (const [kind, query] of KINDS) {
-  await timesOf(AT_ONCE, () => run(query(), pool))
-  const times = await timesOf(SEARCHES, () => run(query(), pool))
+for (const [kind, query, stores = inSome] of KINDS) {
+  const found: SearchPayload[] = []
+  await timesOf(AT_ONCE, () => run(stores, query(), pool))
+  const times = await timesOf(SEARCHES, async () => found.push(await run(stores, query(), pool)))
   const example = query()
-  const word = example.split(' ').find(one => /^\w+$/.test(one))
+  const word = BARE && stores === inSome ? example.split(' ').find(one => /^\w+$/.test(one)) : undefined
   const bareTimes = word === undefined ? undefined : await timesOf(SEARCHES, () => bare(word))
   const figures = {
     kind,
@@ -84,27 +114,30 @@ for (const [kind, query] of KINDS) {
     p99: at(times, 0.99),
     reference: bareTimes && at(bareTimes, 0.99),
     example,
+    stores,
   }
+  const share = (which: (page: SearchPayload) => boolean) =>
+    `${Math.round((found.filter(which).length / found.length) * 100)} %`
+  const hits = found.reduce((sum, page) => sum + page.items.length, 0) / found.length
   all.push(figures)
   const reference = figures.reference?.toFixed(1) ?? ''
   console.log(
-    `| ${kind} | \`${example}\` | ${figures.p50.toFixed(1)} | ${figures.p99.toFixed(1)} | ${reference} |`,
+    `| ${kind} | \`${example}\` | ${figures.p50.toFixed(1)} | ${figures.p99.toFixed(1)} | ${reference} | ${hits.toFixed(0)} | ${share(page => page.complete)} | ${share(page => page.total_is === 'exact')} |`,
   )
 }
-for (const { kind, example, p99 } of all.sort((a, b) => b.p99 - a.p99).slice(0, SLOWEST)) {
+for (const { kind, example, p99, stores } of all.sort((a, b) => b.p99 - a.p99).slice(0, SLOWEST)) {
   console.log(`\n${kind}: \`${example}\`, p99 ${p99.toFixed(0)} ms`)
-  await explain(example)
+  await explain(stores, example)
 }
 
 await pool.end()
-await backing.drop()
+await backing?.drop()
 await closeRunBacking()
 
 /** As the route does. */
-function run(text: string, on: pg.Pool) {
+function run(stores: Stores, text: string, on: pg.Pool) {
   const query = parseSearch(text, end, 'UTC')
   return inTransaction(on, async tx => {
-    await tx.query('set transaction isolation level repeatable read, read only')
     return search(stores, 'u50', { query, sort: 'newest', limit: 50, cursor: undefined }, tx)
   })
 }
@@ -140,15 +173,40 @@ function at(times: number[], share: number) {
   return times[Math.min(times.length - 1, Math.floor(times.length * share))]!
 }
 
-async function explain(text: string) {
+async function explain(stores: Stores, text: string) {
   const query = parseSearch(text, end, 'UTC')
-  const db = {
-    async query(sql: string, values?: unknown[]) {
-      const plan = await pool.query(`explain (analyze, costs off, buffers) ${sql}`, values)
-      for (const row of plan.rows) console.log(`  ${row['QUERY PLAN']}`)
-      console.log('')
-      return pool.query(sql, values)
-    },
-  } as unknown as Db
-  await search(stores, 'u50', { query, sort: 'newest', limit: 50, cursor: undefined }, db)
+  await inTransaction(pool, async tx => {
+    const db = {
+      async query(sql: string, values?: unknown[]) {
+        if (!/^\s*(select|with|\()/.test(sql)) return tx.query(sql, values)
+        const plan = await tx.query<Record<string, string>>(
+          `explain (analyze, costs off, buffers) ${sql}`,
+          values,
+        )
+        for (const row of plan.rows) console.log(`  ${row['QUERY PLAN']}`)
+        console.log('')
+        return tx.query(sql, values)
+      },
+    } as unknown as Db
+    await search(stores, 'u50', { query, sort: 'newest', limit: 50, cursor: undefined }, db)
+  })
+}
+
+/** Migrates the database of a superuser's address, which is created and filled first if it does not exist. Stays. */
+async function keptDatabase(adminUrl: string): Promise<string> {
+  const name = new URL(adminUrl).pathname.slice(1)
+  const passwords = { owner: 'bench', app: 'bench' }
+  const server = new pg.Client({ connectionString: withDatabase(adminUrl, 'postgres') })
+  await server.connect()
+  const { rowCount } = await server.query('select from pg_database where datname = $1', [name])
+  if (rowCount === 0) await server.query(`create database ${server.escapeIdentifier(name)}`)
+  await server.end()
+  const urls = await prepareDatabase(adminUrl, passwords)
+  await migrate(urls.owner)
+  if (rowCount === 0) {
+    const admin = new pg.Pool({ connectionString: adminUrl, max: 1 })
+    await seedOffice(sql => admin.query(sql), admin, { people: PEOPLE, each: EACH })
+    await admin.end()
+  }
+  return urls.app
 }

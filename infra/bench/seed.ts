@@ -12,6 +12,7 @@ import { messages } from '#shared/collections/messages.ts'
 import { readSeen } from '#shared/collections/seen.ts'
 import { parseSearch } from '#shared/domain/search-query.ts'
 import { insertMessages } from '#shared/posting/insert-messages.ts'
+import { type Db, inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { closeRunBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { aroundTime, newestBefore } from '../../services/api/messages/history.ts'
@@ -26,16 +27,19 @@ const EACH = Number(process.argv[2] ?? 5_000)
 const backing = await testBacking()
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 const pool = new pg.Pool({ connectionString: backing.env.DATABASE_URL })
-const { channels, end } = await seedOffice(backing, pool, { people: PEOPLE, each: EACH })
+const { channels, end } = await seedOffice(backing.admin, pool, { people: PEOPLE, each: EACH })
 
 const asked: { sql: string; values: unknown[] | undefined }[] = []
-const stores = {
-  db: {
+const noting = (db: pg.Pool | Db) =>
+  ({
     query(sql: string, values?: unknown[]) {
-      asked.push({ sql, values })
-      return pool.query(sql, values)
+      // Without settings and savepoints.
+      if (/^\s*(select|insert|update|with|\()/.test(sql)) asked.push({ sql, values })
+      return (db as Db).query(sql, values)
     },
-  },
+  }) as Db
+const stores = {
+  db: noting(pool),
   settings: { current: { channels } },
   clock: { now: () => end + 100 },
 } as unknown as Stores
@@ -112,7 +116,9 @@ for (const sort of ['newest', 'oldest'] as const) {
   for (const text of queries) {
     const query = parseSearch(text, end, 'UTC')
     await measure(`search, ${sort} first: ${text}`, () =>
-      searchByQuery(stores, 'u50', { query, sort, limit: 50, cursor: undefined }),
+      inTransaction(pool, tx =>
+        searchByQuery(stores, 'u50', { query, sort, limit: 50, cursor: undefined }, noting(tx)),
+      ),
     )
   }
 }

@@ -1,10 +1,11 @@
 import { Buffer } from 'node:buffer'
 import * as v from 'valibot'
-import type { Position, SearchOrder } from './queries.ts'
+import type { Scan } from './conditions.ts'
+import type { Position } from './queries.ts'
 
 /** The end of a page, and the count of the first one. */
 export interface Cursor {
-  sort: SearchOrder['sort']
+  sort: Scan['sort']
   at: Position
   total: number
   totalIs: 'exact' | 'more'

@@ -1,6 +1,5 @@
 import { Router } from 'express'
 import { LONGEST_QUERY, parseSearch } from '#shared/domain/search-query.ts'
-import type { Milliseconds } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import { inTransaction, isStatementTimeout } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -8,11 +7,10 @@ import { atOnce } from '../middleware/at-once.ts'
 import { viewerOf } from '../middleware/signed-in.ts'
 import { timeZoneFor } from '../own-account/time-zone.ts'
 import { cursorFrom } from './cursor.ts'
-import { type SearchRequest, search } from './search.ts'
+import { type SearchRequest, STATEMENT, search } from './search.ts'
 
 /** Concurrent searches per user and process. */
 const MOST_AT_ONCE = 3
-const STATEMENT: Milliseconds = 3_000
 const MOST_ITEMS = 200
 const USUAL_ITEMS = 50
 
@@ -33,14 +31,9 @@ export function searchRoutes(stores: Stores): Router {
 
 async function run(stores: Stores, viewer: string, request: SearchRequest) {
   try {
-    return await inTransaction(
-      stores.pool,
-      async tx => {
-        await tx.query('set transaction isolation level repeatable read, read only')
-        return search(stores, viewer, request, tx)
-      },
-      { statement: STATEMENT },
-    )
+    return await inTransaction(stores.pool, tx => search(stores, viewer, request, tx), {
+      statement: STATEMENT,
+    })
   } catch (err) {
     if (!isStatementTimeout(err)) throw err
     throw errors.coded(503, 'unavailable', 'This search takes too long. Narrow the time or the channel.')

@@ -3,9 +3,11 @@ import pg from 'pg'
 import sharp from 'sharp'
 import type { MessagePayload, SearchPayload } from '#shared/domain/payloads.ts'
 import { parseSearch } from '#shared/domain/search-query.ts'
+import { inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import type { Person } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
+import { cursorFrom } from './cursor.ts'
 import { search as searchThrough } from './search.ts'
 
 const DAY = 86_400
@@ -298,6 +300,47 @@ describe('the search with a query language (interface 10.1)', () => {
     expect(hits).to.be.greaterThan(1_000)
   })
 
+  /** Searches as the api does, but a request reads one step of so many messages. */
+  const inSteps = (
+    db: pg.Pool,
+    rows: number,
+    q: string,
+    sort: 'newest' | 'oldest' = 'newest',
+    cursor?: SearchPayload['next'],
+  ) => {
+    const stores = { db, settings: { current: { channels: ['general', 'design'] } } } as unknown as Stores
+    const request = {
+      query: parseSearch(q, Date.now() / 1000, 'UTC'),
+      sort,
+      limit: 50,
+      cursor: cursor ? cursorFrom(cursor) : undefined,
+    }
+    const bounds = { firstRows: rows, leastRows: 1, mostRows: rows, segmentRows: rows, page: 0, counting: 0 }
+    return inTransaction(db, tx => searchThrough(stores, 'ada', request, tx, bounds))
+  }
+
+  it('finds the same in many small steps, by the index and without it (messages A11)', async function () {
+    this.timeout(120_000)
+    const db = new pg.Pool({ connectionString: world.backing.env.DATABASE_URL, max: 1 })
+    let requests = 0
+    for (const [query] of QUERIES) {
+      for (const sort of ['newest', 'oldest'] as const) {
+        const ids: number[] = []
+        let page: SearchPayload | undefined
+        do {
+          page = await inSteps(db, 8, query, sort, page?.next)
+          ids.push(...page.items.map(item => item.id))
+          expect(page.complete, query).to.equal(page.next === null)
+          requests++
+        } while (page.next !== null)
+        const whole = await search(query, world.ada, { limit: '200', sort })
+        expect(ids, `${query}, ${sort} first`).to.deep.equal(whole.items.map(item => item.id))
+      }
+    }
+    await db.end()
+    expect(requests).to.be.greaterThan(400)
+  })
+
   it('finds the DM with one person by @name, without those with others', async () => {
     const contents = async (q: string, who: Person) => (await search(q, who)).items.map(item => item.content)
     expect(await contents('in:@bob', world.ada)).to.deep.equal(['secret soak for ada'])
@@ -421,24 +464,8 @@ describe('the search with a query language (interface 10.1)', () => {
     })
     after(() => db.end())
 
-    /** Searches as the api does, but scans ten messages instead of a hundred thousand. */
-    const found = (q: string, sort: 'newest' | 'oldest' = 'newest', cursor?: SearchPayload['next']) => {
-      const stores = { db, settings: { current: { channels: ['general', 'design'] } } } as unknown as Stores
-      const query = parseSearch(q, Date.now() / 1000, 'UTC')
-      const at = cursor ? JSON.parse(Buffer.from(cursor, 'base64url').toString()) : undefined
-      return searchThrough(
-        stores,
-        'ada',
-        {
-          query,
-          sort,
-          limit: 50,
-          cursor: at && { sort, at: { ts: at[1], id: at[2] }, total: at[3], totalIs: at[4] },
-        },
-        db,
-        10,
-      )
-    }
+    const found = (q: string, sort?: 'newest' | 'oldest', cursor?: SearchPayload['next']) =>
+      inSteps(db, 10, q, sort, cursor)
 
     for (const sort of ['newest', 'oldest'] as const) {
       it(`says how far it looked, and goes on from there, ${sort} first`, async () => {
@@ -461,7 +488,7 @@ describe('the search with a query language (interface 10.1)', () => {
     }
 
     it('is complete with a word that the index knows', async () => {
-      const page = await found('qx sound after:today')
+      const page = await search('qx sound after:today')
       expect([page.items.length, page.complete]).to.deep.equal([10, true])
     })
 

@@ -1,72 +1,89 @@
-import { readableChannelsValues } from '#shared/access/readable-channels.ts'
 import type { SearchHitPayload, SearchPayload } from '#shared/domain/payloads.ts'
 import { fold, matchesIn, type SearchQuery } from '#shared/domain/search-query.ts'
-import type { Seconds, Username } from '#shared/domain/units.ts'
+import type { Milliseconds, Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { type Bounds, scanHits } from './bounded-scan.ts'
+import { isNarrow, type Scan } from './conditions.ts'
 import { type Cursor, cursorText } from './cursor.ts'
 import {
+  findReadable,
   type HitRow,
   haveTrigrams,
-  hitsStatement,
   type Position,
+  type ReadableChannel,
+  type Resolved,
   readHits,
-  type Scan,
-  type SearchOrder,
-  type Source,
-  scanEndStatement,
 } from './queries.ts'
 import { resolveNames } from './resolve.ts'
+import type { Trigrams } from './steps.ts'
 
 /** Hits are counted up to here. */
 const MOST_COUNTED = 1_000
-/** Messages scanned at most when the trigram index cannot be used. */
-const LOOKED_THROUGH = 100_000
+/** Longest time of a statement. */
+export const STATEMENT: Milliseconds = 3_000
 
 export interface SearchRequest {
   query: SearchQuery
-  sort: SearchOrder['sort']
+  sort: Scan['sort']
   limit: number
   cursor: Cursor | undefined
 }
 
+/** All statements of a page see the same rows, and each is planned for few of them. */
+const SETTINGS = `
+  set transaction isolation level repeatable read, read only;
+  set local jit = off;
+  set local max_parallel_workers_per_gather = 0;
+  set local enable_seqscan = off`
+
 /**
- * A page of the messages that match the query and that the viewer may read. All statements of a page should see the same
- * rows: `db` is a transaction of isolation level repeatable read.
+ * A page of the messages that match the query and that the viewer may read. `db`: a transaction without
+ * statements so far.
  */
 export async function search(
   stores: Stores,
   viewer: Username,
   { query, sort, limit, cursor }: SearchRequest,
-  db: Db = stores.db,
-  looked = LOOKED_THROUGH,
+  db: Db,
+  bounds?: Bounds,
 ): Promise<SearchPayload> {
+  await db.query(SETTINGS)
   const names = await resolveNames({ ...stores, db }, viewer, query)
   const words = withoutContained(query.words.yes)
   const scan: Scan = {
     query: { ...query, words: { ...query.words, yes: words } },
     names,
-    order: { sort, after: cursor?.at },
-    readable: readableChannelsValues(stores, [viewer]),
+    sort,
+    viewer,
+    channels: among(await findReadable({ ...stores, db }, viewer), query, names),
   }
-  const source = await sourceFor(db, scan, looked)
-  const isIndexed = typeof source === 'string'
   // The first page counts.
   const most = cursor ? limit + 1 : Math.max(MOST_COUNTED, limit) + 1
-  const found = await findHits(db, hitsStatement(scan, source, most))
-  const scanEnd = isIndexed || found.length === most ? undefined : await findScanEnd(db, scan, looked)
+  const wanted = {
+    page: limit + 1,
+    most,
+    trigrams: await trigramsFor(db, scan),
+    isNarrow: isNarrow(scan),
+    statement: STATEMENT,
+  }
+  const { hits: found, end } = isImpossible(scan)
+    ? { hits: [], end: undefined }
+    : await scanHits(db, scan, cursor?.at, wanted, bounds)
+  // A step may have left its limit.
+  await db.query(`set local statement_timeout = ${STATEMENT}`)
+  const isFull = found.length > limit
+  const scanEnd = end === undefined || isFull ? undefined : wholeSecond(end, sort)
   const hits = scanEnd === undefined ? found : found.filter(hit => isBefore(hit.ts, scanEnd, sort))
-  const shown = hits.slice(0, limit)
   const total = cursor
     ? { total: cursor.total, total_is: cursor.totalIs }
     : {
         total: Math.min(hits.length, MOST_COUNTED),
-        total_is:
-          hits.length > MOST_COUNTED || scanEnd !== undefined ? ('more' as const) : ('exact' as const),
+        total_is: hits.length > MOST_COUNTED || end !== undefined ? ('more' as const) : ('exact' as const),
       }
   const next = placeOfNext(hits, limit, scanEnd)
   return {
-    items: await withTexts(db, shown, words),
+    items: await withTexts(db, hits.slice(0, limit), words),
     next: next ? cursorText({ sort, at: next, total: total.total, totalIs: total.total_is }) : null,
     ...total,
     complete: scanEnd === undefined,
@@ -75,10 +92,27 @@ export async function search(
   }
 }
 
-/** By trigrams if a word or a file name has one. */
-async function sourceFor(db: Db, { query: { words, name } }: Scan, looked: number): Promise<Source> {
-  const known = await haveTrigrams(db, [...name.yes, ...words.yes])
-  if (!known.includes(true)) return { scan: looked }
+/** The readable channels that the filters leave. */
+function among(readable: ReadableChannel[], { is }: SearchQuery, { channels }: Resolved): ReadableChannel[] {
+  const wanted = new Set(channels.yes)
+  const unwanted = new Set(channels.no)
+  return readable.filter(
+    ({ channel }) =>
+      (!channels.isFiltered || wanted.has(channel)) &&
+      !unwanted.has(channel) &&
+      (channel.startsWith('dm:') ? !is.no.includes('dm') : !is.yes.includes('dm')),
+  )
+}
+
+const isImpossible = ({ channels, names: { senders } }: Scan) =>
+  channels.length === 0 || (senders.isFiltered && senders.yes.length === 0)
+
+/** Undefined if no word and no file name has a trigram. */
+async function trigramsFor(db: Db, { query: { words, name } }: Scan): Promise<Trigrams | undefined> {
+  const texts = [...name.yes, ...words.yes]
+  // Known under every locale.
+  const isAscii = texts.some(text => /[a-z0-9]{3}/i.test(text))
+  if (!isAscii && !(await haveTrigrams(db, texts)).includes(true)) return undefined
   return name.yes.length > 0 ? 'names' : 'texts'
 }
 
@@ -90,23 +124,11 @@ function withoutContained(words: string[]): string[] {
     .map(([, word]) => word)
 }
 
-async function findHits(db: Db, { sql, values }: { sql: string; values: unknown[] }): Promise<Position[]> {
-  return (await db.query<{ id: number; ts: Seconds }>(sql, values)).rows
-}
+/** Whole, because the last message may be one that the viewer cannot read. */
+const wholeSecond = ({ ts }: Position, sort: Scan['sort']) =>
+  sort === 'newest' ? Math.ceil(ts) : Math.floor(ts)
 
-/**
- * Returns the time up to which a bounded scan has found everything; undefined if nothing is beyond it. In whole seconds,
- * because the last message may be one that the viewer cannot read.
- */
-async function findScanEnd(db: Db, scan: Scan, looked: number): Promise<Seconds | undefined> {
-  const { sql, values } = scanEndStatement(scan, looked)
-  const { rows } = await db.query<{ ts: Seconds }>(sql, values)
-  if (rows.length < 2) return undefined
-  return scan.order.sort === 'newest' ? Math.ceil(rows[0]!.ts) : Math.floor(rows[0]!.ts)
-}
-
-const isBefore = (ts: Seconds, end: Seconds, sort: SearchOrder['sort']) =>
-  sort === 'newest' ? ts >= end : ts < end
+const isBefore = (ts: Seconds, end: Seconds, sort: Scan['sort']) => (sort === 'newest' ? ts >= end : ts < end)
 
 function placeOfNext(hits: Position[], limit: number, scanEnd: Seconds | undefined): Position | undefined {
   if (hits.length > limit) return hits[limit - 1]

@@ -1,0 +1,224 @@
+/**
+ * Finds hits in the order of results, step by step, until there are enough or the time is over. A step reads either the
+ * next messages of the place, or the next span of time by the trigram index. Steps grow while they are fast.
+ */
+import type { Milliseconds, Seconds } from '#shared/domain/units.ts'
+import { type Db, isStatementTimeout } from '#shared/stores/postgres.ts'
+import type { Scan } from './conditions.ts'
+import type { Position } from './queries.ts'
+import { type Extent, findExtent, readSegment, type Segment, type Trigrams, walk } from './steps.ts'
+
+export interface Bounds {
+  /** Messages of the first walk. */
+  firstRows: number
+  /** Messages that a search walks at least. */
+  leastRows: number
+  mostRows: number
+  /** Messages in the first segment, about. */
+  segmentRows: number
+  /** For a page that is full, to count the others. */
+  counting: Milliseconds
+  /** For a page that is not full. */
+  page: Milliseconds
+}
+
+export const BOUNDS: Bounds = {
+  firstRows: 500,
+  leastRows: 2_000,
+  mostRows: 100_000,
+  segmentRows: 4_000,
+  counting: 40,
+  page: 60,
+}
+
+/** Added to the time of a page before a segment is cancelled. */
+const GRACE: Milliseconds = 15
+/** Hits that the next step of the index should find at most. */
+const AIM = 500
+const FAST: Milliseconds = 12
+/** A step that takes longer is compared with the other way. */
+const SLOW: Milliseconds = 20
+
+export interface Wanted {
+  /** Hits of a page, and one that tells whether there are others. */
+  page: number
+  /** Hits to count. */
+  most: number
+  /** Undefined: no word has a trigram. */
+  trigrams: Trigrams | undefined
+  /** An index has the few messages among which the hits are. */
+  isNarrow: boolean
+  /** Limit of a statement that has to be run. */
+  statement: Milliseconds
+}
+
+export interface Scanned {
+  hits: Position[]
+  /** The last place up to which all hits were found; undefined if all were found, or `most`. */
+  end: Position | undefined
+}
+
+type Way = 'walk' | 'index'
+
+interface State {
+  at: Position | undefined
+  hits: Position[]
+  looked: number
+  rows: number
+  segments: number
+  span: Seconds | undefined
+  extent: Extent | undefined
+  /** Seconds of time passed in a millisecond. */
+  speed: { [way in Way]?: number }
+  took: { [way in Way]?: Milliseconds }
+}
+
+export async function scanHits(
+  db: Db,
+  scan: Scan,
+  after: Position | undefined,
+  wanted: Wanted,
+  bounds: Bounds = BOUNDS,
+): Promise<Scanned> {
+  const began = performance.now()
+  const elapsed = () => performance.now() - began
+  const state: State = {
+    at: after,
+    hits: [],
+    looked: 0,
+    rows: bounds.firstRows,
+    segments: 0,
+    span: undefined,
+    extent: undefined,
+    speed: {},
+    took: {},
+  }
+  for (;;) {
+    const way = nextWay(state, wanted)
+    const stepBegan = performance.now()
+    const before = state.at
+    const count = state.hits.length
+    const isOwed = !isWorkDone(state, wanted, bounds) || !hasProgress(scan, after, state.at)
+    const isFinished =
+      way === 'walk'
+        ? await walkOn(db, scan, state, wanted, bounds)
+        : await segmentOn(db, scan, state, wanted, bounds, {
+            limit: isOwed ? undefined : bounds.page + GRACE - elapsed(),
+          })
+    if (isFinished === 'cancelled') break
+    if (isFinished || state.hits.length >= wanted.most) {
+      return { hits: state.hits.slice(0, wanted.most), end: undefined }
+    }
+    const took = Math.max(0.1, performance.now() - stepBegan)
+    state.took[way] = took
+    if (before && state.at) state.speed[way] = Math.abs(state.at.ts - before.ts) / took
+    grow(state, way, state.hits.length - count, took, bounds, bounds.page - elapsed())
+    if (!isWorkDone(state, wanted, bounds) || !hasProgress(scan, after, state.at)) continue
+    if (state.looked >= bounds.mostRows) break
+    if (elapsed() > (state.hits.length >= wanted.page ? bounds.counting : bounds.page)) break
+  }
+  return { hits: state.hits, end: state.at }
+}
+
+function nextWay({ segments, looked, speed, took }: State, { trigrams, isNarrow }: Wanted): Way {
+  if (trigrams === undefined || (isNarrow && looked === 0)) return 'walk'
+  if (took.index === undefined || took.index < SLOW) return 'index'
+  if (looked === 0 && segments > 0) return 'walk'
+  return (speed.walk ?? 0) > (speed.index ?? 0) ? 'walk' : 'index'
+}
+
+const isWorkDone = ({ looked, segments }: State, { trigrams }: Wanted, bounds: Bounds) =>
+  looked >= bounds.leastRows || (trigrams !== undefined && segments > 0)
+
+/** A cursor is in whole seconds: the next page must begin beyond this one. */
+const hasProgress = ({ sort }: Scan, from: Position | undefined, at: Position | undefined) =>
+  from === undefined ||
+  (at !== undefined &&
+    (sort === 'newest'
+      ? Math.ceil(at.ts) < from.ts || (Math.ceil(at.ts) === from.ts && from.id > 0)
+      : Math.floor(at.ts) > from.ts))
+
+async function walkOn(db: Db, scan: Scan, state: State, { most }: Wanted, { mostRows }: Bounds) {
+  const rows = Math.max(1, Math.min(state.rows, mostRows - state.looked))
+  const { hits, end } = await walk(db, scan, state.at, rows, most - state.hits.length)
+  state.looked += rows
+  state.hits.push(...hits)
+  state.at = end ?? state.at
+  return end === undefined
+}
+
+async function segmentOn(
+  db: Db,
+  scan: Scan,
+  state: State,
+  { trigrams, most, statement }: Wanted,
+  { segmentRows }: Bounds,
+  { limit }: { limit: Milliseconds | undefined },
+) {
+  state.extent ??= await findExtent(db, scan, state.at?.ts, segmentRows)
+  const segment = segmentAt(scan, state, state.extent)
+  if (segment === undefined) return true
+  const read = () => readSegment(db, scan, trigrams!, segment, most - state.hits.length)
+  const hits = limit === undefined ? await read() : await within(db, limit, statement, read)
+  if (hits === undefined) return 'cancelled' as const
+  state.hits.push(...hits)
+  state.segments++
+  // Ids are positive: beyond all messages of this moment that the segment has.
+  if (segment.until !== undefined) state.at = { ts: segment.until, id: 0 }
+  return segment.until === undefined
+}
+
+/** Undefined if the statement takes longer. */
+async function within<T>(
+  db: Db,
+  limit: Milliseconds,
+  usual: Milliseconds,
+  run: () => Promise<T>,
+): Promise<T | undefined> {
+  await db.query(`savepoint step; set local statement_timeout = ${Math.max(1, Math.ceil(limit))}`)
+  try {
+    return await run()
+  } catch (error) {
+    if (!isStatementTimeout(error)) throw error
+    await db.query(`rollback to savepoint step; set local statement_timeout = ${usual}`)
+    return undefined
+  }
+}
+
+/** Undefined if nothing is left. */
+function segmentAt({ sort, query }: Scan, state: State, extent: Extent): Segment | undefined {
+  if (extent.oldest === null || extent.newest === null) return undefined
+  const oldest = Math.max(query.start ?? -Infinity, extent.oldest)
+  const newest = Math.min(query.end ?? Infinity, extent.newest)
+  const after = state.at
+  if (sort === 'newest') {
+    const from = Math.min(after?.ts ?? Infinity, newest)
+    state.span ??= extent.reach === null ? Infinity : from - extent.reach
+    const until = Math.floor(from - Math.max(1, state.span))
+    const isLast = until <= oldest
+    return { after, until: isLast ? undefined : until, times: [isLast ? oldest : until, from] }
+  }
+  const from = Math.max(after?.ts ?? -Infinity, oldest)
+  state.span ??= extent.reach === null ? Infinity : extent.reach - from
+  const until = Math.ceil(from + Math.max(1, state.span))
+  const isLast = until > newest
+  return { after, until: isLast ? undefined : until, times: [from, isLast ? newest : until] }
+}
+
+/** Steps grow while they find few hits and are fast. */
+function grow(
+  state: State,
+  way: Way,
+  found: number,
+  took: Milliseconds,
+  { mostRows }: Bounds,
+  left: Milliseconds,
+) {
+  const byHits = AIM / (found + 1)
+  const byTime = took < FAST ? 64 : took < 3 * FAST ? 8 : took < 6 * FAST ? 1 : 0.25
+  const factor = Math.max(0.25, Math.min(byHits, byTime, 64))
+  // The time of a walk is in proportion to its messages.
+  const walked = Math.min(factor, 4, Math.max(0.1, left / took))
+  if (way === 'walk') state.rows = Math.min(mostRows, Math.ceil(state.rows * walked))
+  else state.span! *= factor
+}

@@ -1,0 +1,159 @@
+import { IS_NOT_REMOVED } from '#shared/access/deleted-accounts.ts'
+import { READ_TS } from '#shared/collections/unread.ts'
+import { EVERYONE } from '#shared/domain/mentions.ts'
+import type { HasKind, IsKind, SearchQuery } from '#shared/domain/search-query.ts'
+import type { Username } from '#shared/domain/units.ts'
+import { FILE_NAME, type Position, type ReadableChannel, type Resolved } from './queries.ts'
+
+const OF_FILES: ReadonlySet<HasKind> = new Set(['file', 'image', 'video', 'audio', 'pdf'])
+
+export type Parameter = (value: unknown) => string
+
+/** A search with the looked-up names and channels. */
+export interface Scan {
+  query: SearchQuery
+  names: Resolved
+  sort: 'newest' | 'oldest'
+  viewer: Username
+  /** Those that the viewer may read and that the filters leave. */
+  channels: ReadableChannel[]
+}
+
+/** Parameters of a statement with READABLE. */
+export const readableValues = ({ viewer, channels }: Scan): unknown[] => [
+  viewer,
+  channels.map(one => one.channel),
+  channels.map(one => one.historyStart),
+]
+
+/** SQL for (viewer, channel, history_start) of the channels of a scan. */
+export const READABLE = `
+  select $1::text as viewer, one.channel, one.history_start
+    from unnest($2::text[], $3::double precision[]) as one (channel, history_start)`
+
+export const directionOf = ({ sort }: Scan) =>
+  sort === 'newest'
+    ? ({ direction: 'desc', beyond: '<' } as const)
+    : ({ direction: 'asc', beyond: '>' } as const)
+
+/** Conditions that one range of an index serves, so that a bounded scan passes over little else. */
+export function placeConditions({ query, names, channels }: Scan, parameter: Parameter): string[] {
+  const conditions = ['message.deleted = 0', IS_NOT_REMOVED]
+  const { senders } = names
+  if (senders.isFiltered && senders.yes.length === 1)
+    conditions.push(`lower(message.sender) = ${parameter(senders.yes[0])}`)
+  if (channels.length === 1) conditions.push(`message.channel = ${parameter(channels[0]!.channel)}`)
+  if (query.start !== undefined) conditions.push(`message.ts >= ${parameter(query.start)}`)
+  if (query.end !== undefined) conditions.push(`message.ts < ${parameter(query.end)}`)
+  if (query.name.yes.length > 0 || query.has.yes.some(kind => OF_FILES.has(kind)))
+    conditions.push('message.filename is not null')
+  // Lists of few messages.
+  if (query.has.yes.includes('pin')) conditions.push('message.id = any(array(select message_id from pins))')
+  if (query.is.yes.includes('saved'))
+    conditions.push('message.id = any(array(select message_id from saved where username = $1))')
+  return conditions
+}
+
+/** True if an index has the few messages of the place. */
+export const isNarrow = ({ query, names: { senders } }: Scan) =>
+  (senders.isFiltered && senders.yes.length === 1) ||
+  query.has.yes.includes('pin') ||
+  query.is.yes.includes('saved')
+
+/** Messages beyond a place in the order of results. */
+export function afterConditions(scan: Scan, { ts, id }: Position, parameter: Parameter): string[] {
+  const { beyond } = directionOf(scan)
+  return [
+    // For the index alone.
+    `message.ts ${beyond}= ${parameter(ts)}`,
+    `(message.ts, message.id) ${beyond} (${parameter(ts)}, ${parameter(id)})`,
+  ]
+}
+
+export function senderConditions({ senders }: Resolved, parameter: Parameter): string[] {
+  const conditions: string[] = []
+  if (senders.isFiltered && senders.yes.length !== 1)
+    conditions.push(`lower(message.sender) = any(${parameter(senders.yes)})`)
+  if (senders.no.length > 0) conditions.push(`lower(message.sender) <> all(${parameter(senders.no)})`)
+  return conditions
+}
+
+export function contentConditions({ query }: Scan, parameter: Parameter): string[] {
+  const has = (kind: HasKind) => HAS[kind]
+  const is = (kind: IsKind) => IS[kind]
+  const named = (name: string) => likeSql(FILE_NAME, name, parameter)
+  return [
+    ...query.name.yes.map(named),
+    ...query.name.no.map(name => `(${named(name)}) is not true`),
+    ...query.has.yes.map(has),
+    ...query.has.no.map(kind => `(${has(kind)}) is not true`),
+    ...query.is.yes.map(is),
+    ...query.is.no.map(kind => `(${is(kind)}) is not true`),
+    ...query.notWithin.map(
+      ({ start, end }) => `not (message.ts >= ${parameter(start)} and message.ts < ${parameter(end)})`,
+    ),
+  ]
+}
+
+/** All wanted words and no unwanted one are in the text. */
+export function wordConditions({ query: { words } }: Scan, text: string, parameter: Parameter): string[] {
+  return [
+    ...words.yes.map(word => likeSql(text, word, parameter)),
+    ...words.no.map(word => `(${likeSql(text, word, parameter)}) is not true`),
+  ]
+}
+
+export const likeSql = (text: string, word: string, parameter: Parameter) =>
+  `${text} ilike ${parameter(`%${literal(word)}%`)}`
+
+const hasFileOf = (types: string) =>
+  `exists (select from files file where file.name = message.filename and file.type like '${types}')`
+
+const HAS_REPLIES = `exists (
+  select from messages reply
+   where reply.thread_id = message.id and reply.deleted = 0
+     and reply.sender not in (select username from account_deletions where kind = 'hard'))`
+
+const HAS: Record<HasKind, string> = {
+  // A picture that cannot be decoded is stored as another file.
+  image: String.raw`message.filename ~ '^[0-9a-f]{32}\.(jpe?g|png|gif|webp)$'`,
+  file: 'message.filename is not null',
+  video: hasFileOf('video/%'),
+  audio: hasFileOf('audio/%'),
+  pdf: hasFileOf('application/pdf'),
+  link: `message.content ~* 'https?://'`,
+  reaction: 'exists (select from reactions where message_id = message.id)',
+  pin: 'exists (select from pins where message_id = message.id)',
+  thread: HAS_REPLIES,
+  // A fence at the beginning of a line, or a pair of backticks within one.
+  code: String.raw`message.content ~ '(^|\n)\s*${'```'}|${'`[^`\\n]+`'}'`,
+}
+
+export const isAboutUnread = ({ is }: SearchQuery) => [...is.yes, ...is.no].includes('unread')
+
+export const MARKERS = `left join read_watermarks marker
+         on marker.channel = message.channel and marker.username = $1`
+
+const VIEWER = '$1::text'
+
+const IS: Record<IsKind, string> = {
+  dm: `message.channel like 'dm:%'`,
+  reply: 'message.reply_to_id is not null',
+  edited: 'message.edited = 1',
+  mention: `message.sender <> ${VIEWER}
+        and exists (
+          select from message_mentions mention
+           where mention.message_id = message.id
+             and mention.username in (${VIEWER}, '${EVERYONE}'))`,
+  saved: `exists (select from saved where username = ${VIEWER} and message_id = message.id)`,
+  thread: `(message.thread_id is not null or ${HAS_REPLIES})`,
+  bot: `(message.extra ? 'bot'
+        or exists (select from users author where author.username = message.sender and author.kind = 'bot'))`,
+  unread: `message.sender <> ${VIEWER}
+        and message.ts > ${READ_TS}`,
+}
+
+/** Escapes `%`, `_` and `\`. */
+function literal(text: string) {
+  return text.replace(/[\\%_]/g, '\\$&')
+}
