@@ -323,22 +323,21 @@ describe('the search with a query language (interface 10.1)', () => {
     this.timeout(120_000)
     const db = new pg.Pool({ connectionString: world.backing.env.DATABASE_URL, max: 1 })
     let requests = 0
-    for (const [query] of QUERIES) {
-      for (const sort of ['newest', 'oldest'] as const) {
-        const ids: number[] = []
-        let page: SearchPayload | undefined
-        do {
-          page = await inSteps(db, 8, query, sort, page?.next)
-          ids.push(...page.items.map(item => item.id))
-          expect(page.complete, query).to.equal(page.next === null)
-          requests++
-        } while (page.next !== null)
-        const whole = await search(query, world.ada, { limit: '200', sort })
-        expect(ids, `${query}, ${sort} first`).to.deep.equal(whole.items.map(item => item.id))
-      }
+    for (const [at, [query]] of QUERIES.entries()) {
+      const sort = at % 2 === 0 ? 'newest' : 'oldest'
+      const ids: number[] = []
+      let page: SearchPayload | undefined
+      do {
+        page = await inSteps(db, 8, query, sort, page?.next)
+        ids.push(...page.items.map(item => item.id))
+        expect(page.complete, query).to.equal(page.next === null)
+        requests++
+      } while (page.next !== null)
+      const whole = await search(query, world.ada, { limit: '200', sort })
+      expect(ids, `${query}, ${sort} first`).to.deep.equal(whole.items.map(item => item.id))
     }
     await db.end()
-    expect(requests).to.be.greaterThan(400)
+    expect(requests).to.be.greaterThan(200)
   })
 
   it('finds the DM with one person by @name, without those with others', async () => {
