@@ -57,6 +57,8 @@ const FORWARDED = new Set([
   'x-forwarded-proto',
   'x-forwarded-port',
 ])
+/** Dropped unless a trusted proxy sent it. */
+const REQUEST_ID = 'x-request-id'
 
 /** Listens on a single port: `/events` goes to the gateways, the rest to the api processes, round robin. */
 export async function openFrontDoor({
@@ -272,7 +274,10 @@ function requestHeaders(req: IncomingMessage, trustProxy: number): string[] {
   const peer = (req.socket.remoteAddress ?? '').replace(/^::ffff:/, '')
   const before = trustProxy > 0 ? req.headers : {}
   const kept = pairs(req.rawHeaders).filter(
-    ([name]) => !isHopByHop(name, req) && !FORWARDED.has(name.toLowerCase()),
+    ([name]) =>
+      !isHopByHop(name, req) &&
+      !FORWARDED.has(name.toLowerCase()) &&
+      (trustProxy > 0 || name.toLowerCase() !== REQUEST_ID),
   )
   return [
     ...kept,

@@ -77,10 +77,10 @@ async function start(watch: boolean) {
   // With --watch the child is Node's watcher, which does not forward sockets to the process that it starts.
   const passesSockets = !watch
   services = SERVICES.map(
-    name =>
+    (name, i) =>
       new Service({
         name,
-        env: environmentOf(name, env),
+        env: environmentOf(name, { ...env, ...metricsPort(i) }),
         logs: LOGS,
         say,
         // Node does not watch files under the permission model.
@@ -114,6 +114,12 @@ async function start(watch: boolean) {
   say(`bothy is running at ${door!.url}${note}`)
   const claim = await claimCode(backing.databaseUrl)
   if (claim !== undefined) say(`No owner yet. Open ${process.env.PUBLIC_URL || door!.url}/claim/${claim}`)
+}
+
+/** METRICS_PORT is the first of consecutive ports, since all processes share a machine. */
+function metricsPort(i: number) {
+  const first = Number(process.env.METRICS_PORT)
+  return first > 0 ? { METRICS_PORT: String(first + i) } : {}
 }
 
 /** The code that makes the first owner; undefined if there is one. */

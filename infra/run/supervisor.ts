@@ -60,7 +60,7 @@ export class Service {
   async isReady(): Promise<boolean> {
     if (!this.#child || this.#port === 0) return false
     try {
-      const response = await fetch(`${this.url}/readyz`, { signal: AbortSignal.timeout(3_000) })
+      const response = await fetch(`${this.url}/readyz?stores`, { signal: AbortSignal.timeout(3_000) })
       await response.body?.cancel()
       return response.ok
     } catch {

@@ -28,6 +28,7 @@ import { sameSite } from './middleware/csrf.ts'
 import { sendErrors } from './middleware/errors.ts'
 import { securityHeaders } from './middleware/headers.ts'
 import { limitRates } from './middleware/rate-limits.ts'
+import { nameRequest } from './middleware/request-id.ts'
 import { requestLog } from './middleware/request-log.ts'
 import { signedIn } from './middleware/signed-in.ts'
 import { ownAccountRoutes } from './own-account/routes.ts'
@@ -70,6 +71,7 @@ export function createApp(stores: Stores, config: Config, health: Health): Expre
   })
   app.use((_req, res, next) => collectNotices(res, next))
   const isOurs = hostCheck(config)
+  app.use(nameRequest(config.trustProxy))
   app.use(requestLog)
   app.use(securityHeaders(config))
   app.use((req, _res, next) => {

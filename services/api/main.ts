@@ -1,8 +1,10 @@
 import { createServer } from 'node:http'
+import { countWaitingJobs } from '#shared/jobs/queue-metrics.ts'
 import { flushNotices } from '#shared/notices/notice-log.ts'
 import { readConfig } from '#shared/runtime/config.ts'
 import { Health } from '#shared/runtime/health.ts'
 import { listener, run } from '#shared/runtime/lifecycle.ts'
+import { metrics } from '#shared/runtime/metrics.ts'
 import { BODY_LIMITS, limitBodyTime } from '#shared/runtime/request-bodies.ts'
 import { ServiceMembership } from '#shared/service-start/service-membership.ts'
 import { openStores } from '#shared/stores/stores.ts'
@@ -13,6 +15,7 @@ const config = readConfig()
 warnIfCheap(config)
 const stores = await openStores(config)
 const health = new Health(stores.checks)
+countWaitingJobs(stores)
 
 const app = createApp(stores, config, health)
 const server = createServer({ maxHeaderSize: 16 * 1024 }, (req, res) => {
@@ -36,5 +39,6 @@ await run([
   // Before requests are accepted: the first service to start resets state of the previous run.
   new ServiceMembership(stores, 'api', config.stackId),
   listener(server, config.port),
+  metrics(health),
   { name: 'health', stop: () => health.drain() },
 ])

@@ -92,7 +92,7 @@ describe('a gateway', () => {
   }
 
   async function untilReady() {
-    while ((await fetch(`${gateway.url}/readyz`)).status !== 200) await pause(50)
+    while ((await fetch(`${gateway.url}/readyz?stores`)).status !== 200) await pause(50)
   }
 
   it('still sends messages while Redis is away, a little later, to known sessions', async () => {
@@ -105,7 +105,7 @@ describe('a gateway', () => {
     expect(refused.status).to.equal(503)
     expect(refused.headers.get('Retry-After')).to.equal('1')
     expect(performance.now() - since).to.be.below(600)
-    expect((await fetch(`${gateway.url}/readyz`)).status).to.equal(503)
+    expect((await fetch(`${gateway.url}/readyz?stores`)).status).to.equal(503)
     expect((await fetch(`${gateway.url}/healthz`)).status).to.equal(200)
     await shows(await tabOfAda(), 'to a new tab', 4_000)
 

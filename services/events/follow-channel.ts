@@ -5,6 +5,7 @@ import type { MessagePayload } from '#shared/domain/payloads.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { type EncodedFrame, frame } from './frames.ts'
+import { frameDelays, sentBytes } from './metrics.ts'
 import type { Stream } from './stream.ts'
 
 /** Rows per frame at most, in order of change (decisions, Event stream). */
@@ -71,6 +72,7 @@ export async function followSharedCursor(
     shared.ts = undefined
     return { isAtEnd: true, behind: [], sent }
   }
+  if (sent.length > 0 && before > 0) frameDelays.observe(Math.max(0, stores.clock.now() - chunk.reaches))
   shared.ts = chunk.reaches
   return {
     isAtEnd: chunk.isLast,
@@ -152,6 +154,7 @@ const isWithin = ({ from, reaches, isLast, isFromStart }: Chunk, stream: Stream)
 function send(chunk: Chunk, streams: Stream[]): Stream[] {
   const sent: Stream[] = []
   const cuts = new Map<Seconds, Map<string, EncodedFrame | undefined>>()
+  let bytes = 0
   const hasExtra = chunk.rows.some(row => row.extra)
   for (const stream of streams) {
     const historyStart = chunk.readers.get(stream.viewer)
@@ -164,13 +167,14 @@ function send(chunk: Chunk, streams: Stream[]): Stream[] {
     if (!byHistory.has(form)) byHistory.set(form, cut(chunk, stream.cursor, historyStart, withExtra))
     const rows = byHistory.get(form)
     if (rows) {
-      stream.append(rows)
+      bytes += stream.append(rows)
       sent.push(stream)
     }
     // Past the hidden rows too.
     stream.cursor = Math.max(stream.cursor, chunk.reaches)
     if (chunk.isLast) stream.isFromStart = false
   }
+  sentBytes.inc({ event: 'messages' }, bytes)
   return sent
 }
 

@@ -3,6 +3,7 @@ import type { StateHash } from '#shared/domain/deltas.ts'
 import type { Milliseconds, Username } from '#shared/domain/units.ts'
 import type { Flusher } from './flusher.ts'
 import { type EncodedFrame, frame } from './frames.ts'
+import { sentBytes } from './metrics.ts'
 import type { Stream } from './stream.ts'
 import { TrackedState } from './tracked-state.ts'
 import type { Evaluation, Watch } from './watch.ts'
@@ -88,9 +89,13 @@ export class FrameSender {
       let bytes = 0
       for (const stream of streams) bytes += this.#noteQueued(stream, form, send(stream, form))
       meter.spend(bytes, this.#time, this.#rate)
+      sentBytes.inc({ event: form.event }, bytes)
     }
     for (const stream of newSubscribers) {
-      for (const form of formsFor(watch.kind, stream)) this.#noteQueued(stream, form, send(stream, form))
+      for (const form of formsFor(watch.kind, stream)) {
+        const bytes = this.#noteQueued(stream, form, send(stream, form))
+        sentBytes.inc({ event: form.event }, bytes)
+      }
     }
   }
 

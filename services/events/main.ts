@@ -1,11 +1,13 @@
 import { readConfig } from '#shared/runtime/config.ts'
 import { Health } from '#shared/runtime/health.ts'
 import { listener, run } from '#shared/runtime/lifecycle.ts'
+import { metrics } from '#shared/runtime/metrics.ts'
 import { openBlockingRedis } from '#shared/stores/redis.ts'
 import { openStores } from '#shared/stores/stores.ts'
 import { gatewayServer } from './accept.ts'
 import { KeepAlive } from './keep-alive.ts'
 import { Memberships } from './memberships.ts'
+import { countStreams } from './metrics.ts'
 import { NoticeFeed } from './notice-feed.ts'
 import { passedSockets } from './passed-sockets.ts'
 import { slots as slotsIn } from './slots.ts'
@@ -20,6 +22,7 @@ const slots = slotsIn(stores)
 const watches = new Watches(stores)
 const memberships = new Memberships(stores, watches)
 const keepAlive = new KeepAlive(stores, slots)
+countStreams(keepAlive)
 const onGap = () => {
   memberships.forgetAll()
   watches.invalidateAll()
@@ -46,5 +49,6 @@ await run([
   // The listener closes only after the last stream has ended, so both run together.
   { name: 'streams', start: door.start, stop: () => Promise.all([door.stop?.(), keepAlive.endAll()]) },
   passedSockets(server),
+  metrics(health),
   { name: 'health', stop: () => health.drain() },
 ])

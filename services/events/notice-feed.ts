@@ -5,6 +5,7 @@ import { hasGapAfter, type NoticeId, newestNoticeId, readNotices } from '#shared
 import { log } from '#shared/runtime/log.ts'
 import type { Keys } from '#shared/stores/keys.ts'
 import { connectRedis } from '#shared/stores/redis.ts'
+import { noticeLags } from './metrics.ts'
 
 const BLOCK: Milliseconds = 5_000
 /** A read that takes longer is on a dead connection. */
@@ -13,6 +14,9 @@ const ANSWERS_WITHIN: Milliseconds = BLOCK + 2_000
 const LOOK_EVERY: Milliseconds = 2_000
 /** Writers may reconnect to Redis later than this gateway; their writes until then have no notice. */
 const LOOK_AFTERWARDS: Milliseconds = 6_000
+
+/** Redis begins an id with its time, ms. */
+const timeOf = (id: NoticeId): Milliseconds => Number(id.split('-', 1)[0])
 
 export interface NoticeListener {
   onNotice(notice: Notice): void
@@ -73,6 +77,7 @@ export class NoticeFeed {
       const entries = await readNotices(this.#redis, this.#keys, before, BLOCK)
       for (const { id, notice } of entries) {
         this.#last = id
+        noticeLags.observe(Math.max(0, Date.now() - timeOf(id)) / 1_000)
         if (notice) this.#listener.onNotice(notice)
       }
       await this.#checkForGap(before)

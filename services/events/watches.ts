@@ -10,6 +10,7 @@ import { Flusher } from './flusher.ts'
 import { catchUp, followSharedCursor } from './follow-channel.ts'
 import { FrameSender } from './frame-sender.ts'
 import type { Invalidation } from './memberships.ts'
+import { evaluations as durations } from './metrics.ts'
 import { backOff } from './schedule.ts'
 import type { Stream } from './stream.ts'
 import { TimerQueue } from './timer-queue.ts'
@@ -297,6 +298,7 @@ export class Watches {
         else if (kind.readEntries) await this.#sendStates(kind, evaluations, time)
         else await this.#sendPayloads(kind, evaluations, time)
         for (const evaluation of evaluations) noteDuration(evaluation, time, now())
+        durations.observe({ event: kind.name }, (now() - time) / 1_000)
       })
       this.#noteSuccess(kind, watches)
     } catch (err) {

@@ -2,6 +2,7 @@ import { flushNotices } from '#shared/notices/notice-log.ts'
 import { readConfig } from '#shared/runtime/config.ts'
 import { Health, healthServer } from '#shared/runtime/health.ts'
 import { listener, run } from '#shared/runtime/lifecycle.ts'
+import { metrics } from '#shared/runtime/metrics.ts'
 import { openStores } from '#shared/stores/stores.ts'
 import { announceClaim } from './announce-claim.ts'
 import { Schedule } from './schedule.ts'
@@ -19,5 +20,6 @@ await run([
   announceClaim(stores, config),
   new Schedule(stores, tasks, config.databaseUrl),
   listener(healthServer(health), config.port),
+  metrics(health),
   { name: 'health', stop: () => health.drain() },
 ])

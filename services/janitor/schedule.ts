@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import PgBoss from 'pg-boss'
+import { Gauge } from 'prom-client'
 import type { Milliseconds, Seconds } from '#shared/domain/units.ts'
 import { log } from '#shared/runtime/log.ts'
 import type { Db } from '#shared/stores/postgres.ts'
@@ -25,6 +26,12 @@ const CONNECTIONS = {
   connectionTimeoutMillis: 5_000,
   query_timeout: 60_000,
 }
+
+const lastSuccess = new Gauge({
+  name: 'bothy_task_last_success_timestamp_seconds',
+  help: 'End of the last run without an error in this janitor, Unix time.',
+  labelNames: ['task'],
+})
 
 /**
  * Starts the tasks. pg-boss keeps cron lines and past runs in its own schema (`pgboss`): each slot is one job, taken by
@@ -100,6 +107,7 @@ export class Schedule {
   async #run(task: Task) {
     try {
       const changed = await task.run(this.#stores)
+      lastSuccess.labels(task.name).setToCurrentTime()
       if (changed > 0) log.info({ task: task.name, changed }, 'task done')
     } catch (err) {
       log.warn({ err, task: task.name }, 'task failed')

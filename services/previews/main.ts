@@ -1,6 +1,7 @@
 import { readCardsConfig } from '#shared/runtime/config.ts'
 import { Health, healthServer } from '#shared/runtime/health.ts'
 import { listener, run } from '#shared/runtime/lifecycle.ts'
+import { metrics } from '#shared/runtime/metrics.ts'
 import { SettingsFile } from '#shared/runtime/settings.ts'
 import { keysWith } from '#shared/stores/keys.ts'
 import { linkCards } from './link-cards.ts'
@@ -14,5 +15,6 @@ await run([
   { name: 'settings', stop: () => settings.stop() },
   cards,
   listener(healthServer(health), config.port),
+  metrics(health),
   { name: 'health', stop: () => health.drain() },
 ])

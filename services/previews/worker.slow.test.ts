@@ -263,13 +263,13 @@ describe('the worker of link cards (interface 4.4)', function () {
     worker = await startService('previews', { ...backing.env, PREVIEWS_REDIS_URL: link.url })
     const status = async (path: string) => (await fetch(worker.url + path)).status
     await link.cut()
-    await eventually(async () => expect(await status('/readyz')).to.equal(503))
+    await eventually(async () => expect(await status('/readyz?stores')).to.equal(503))
     expect(await status('/healthz')).to.equal(200)
     await link.mend()
-    await eventually(async () => expect(await status('/readyz')).to.equal(200))
+    await eventually(async () => expect(await status('/readyz?stores')).to.equal(200))
     expect(await card(`${site.url}/back`)).to.include({ title: 'Good' })
     await link.cut()
-    await eventually(async () => expect(await status('/readyz')).to.equal(503))
+    await eventually(async () => expect(await status('/readyz?stores')).to.equal(503))
     expect(await worker.stop(), 'it ends without Redis, too').to.equal(0)
   })
 

@@ -2,6 +2,7 @@ import cluster from 'node:cluster'
 import { readPort, readStunConfig } from '#shared/runtime/config.ts'
 import { Health, healthServer } from '#shared/runtime/health.ts'
 import { listener, type Part, run } from '#shared/runtime/lifecycle.ts'
+import { metrics } from '#shared/runtime/metrics.ts'
 import { SettingsFile } from '#shared/runtime/settings.ts'
 import { Responder } from './responder.ts'
 import { endWithPrimary, Workers } from './workers.ts'
@@ -14,6 +15,7 @@ if (cluster.isPrimary) {
   await run([
     config.workers > 1 ? workers() : responder(),
     listener(healthServer(health), readPort()),
+    metrics(health),
     { name: 'health', stop: () => health.drain() },
   ])
 } else {

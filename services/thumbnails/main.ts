@@ -1,6 +1,7 @@
 import { readThumbnailsConfig } from '#shared/runtime/config.ts'
 import { Health, healthServer } from '#shared/runtime/health.ts'
 import { listener, run } from '#shared/runtime/lifecycle.ts'
+import { metrics } from '#shared/runtime/metrics.ts'
 import { openFileStore } from '#shared/stores/files.ts'
 import { keysWith } from '#shared/stores/keys.ts'
 import { thumbnails } from './thumbnails.ts'
@@ -12,5 +13,6 @@ const health = new Health(worker.checks)
 await run([
   worker,
   listener(healthServer(health), config.port),
+  metrics(health),
   { name: 'health', stop: () => health.drain() },
 ])

@@ -65,6 +65,8 @@ export const VARIABLES = {
   REDIS_PREFIX: v.optional(v.string(), 'bothy:'),
   /** TCP port of this process; 0 takes a free port. */
   PORT: v.optional(integer(0, 65_535), '0'),
+  /** TCP port of GET /metrics of this process (shared/runtime/metrics.ts); without it there are no metrics. */
+  METRICS_PORT: v.optional(integer(1, 65_535)),
   /** `file:///…` */
   FILES_URL: v.optional(
     v.pipe(v.string(), v.startsWith('file://', 'a file:// address is wanted')),
@@ -153,6 +155,11 @@ export const readHost = (env: NodeJS.ProcessEnv = process.env): string | undefin
 /** The configuration of a process without stores. */
 export function readPort(env: NodeJS.ProcessEnv = process.env): number {
   return checkedVariables(env, ['PORT']).PORT
+}
+
+/** The port of GET /metrics; undefined without metrics. */
+export function readMetricsPort(env: NodeJS.ProcessEnv = process.env): number | undefined {
+  return checkedVariables(env, ['METRICS_PORT']).METRICS_PORT
 }
 
 /** The configuration of `previews`: no database, no session secret, no files. */

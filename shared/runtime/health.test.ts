@@ -21,7 +21,7 @@ describe('/readyz', () => {
     })
     server = createServer((req, res) => void health.answer(req, res))
     server.listen(0, '127.0.0.1', () => {
-      url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/readyz`
+      url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/readyz?stores`
       done()
     })
   })
@@ -43,6 +43,12 @@ describe('/readyz', () => {
     isThere = false
     await pause(1_050)
     expect(await ready()).to.equal('waiting for store\n')
+  })
+
+  it('describes this process alone without `stores`', async () => {
+    isThere = false
+    expect(await (await fetch(url.replace('?stores', ''))).text()).to.equal('ready\n')
+    expect(asked).to.equal(0)
   })
 
   it('reports a stopping process at once', async () => {

@@ -17,24 +17,32 @@ export class Health {
     this.#draining = true
   }
 
-  /** Handles /healthz and /readyz; returns false for other paths. */
+  /** Names of the stores that are checked. */
+  get stores(): string[] {
+    return Object.keys(this.#checks)
+  }
+
+  /**
+   * Handles /healthz and /readyz; returns false for other paths. /readyz describes this process: a store that is away is
+   * away for all processes, so taking one of them out of a load balancer helps nobody. /readyz?stores checks them too.
+   */
   answer(req: IncomingMessage, res: ServerResponse): boolean {
-    const path = req.url?.split('?', 1)[0]
+    const [path, query] = req.url?.split('?', 2) ?? []
     if (path === '/healthz') send(res, 200, 'ok')
-    else if (path === '/readyz') void this.#answerReady(res)
+    else if (path === '/readyz') void this.#answerReady(res, query === 'stores')
     else return false
     return true
   }
 
-  async #answerReady(res: ServerResponse) {
-    const failed = await this.#failed()
+  async #answerReady(res: ServerResponse, withStores: boolean) {
+    const failed = withStores ? await this.unavailableStores() : []
     if (this.#draining) return send(res, 503, 'stopping')
     if (failed.length > 0) return send(res, 503, `waiting for ${failed.join(', ')}`)
     send(res, 200, 'ready')
   }
 
-  /** Names of failing checks. Cached, since anyone at the front door may request them. */
-  #failed(): Promise<string[]> {
+  /** Names of failing checks, cached for a second, since anyone at the front door may request them. */
+  unavailableStores(): Promise<string[]> {
     const now = performance.now()
     if (this.#checked === undefined || now - this.#checked.at >= KEPT) {
       this.#checked = { at: now, failed: this.#check() }

@@ -6,9 +6,12 @@ import { pino } from 'pino'
  */
 const secret = ['password', 'cookie', 'token', 'session', 'secret', 'authorization', 'content', 'text']
 
+/** Name of this process's service. */
+export const SERVICE = process.env['SERVICE'] ?? serviceOf(process.argv[1])
+
 export const log = pino({
   level: process.env['LOG_LEVEL'] ?? 'info',
-  base: { service: process.env['SERVICE'] ?? serviceOf(process.argv[1]) },
+  base: { service: SERVICE },
   timestamp: pino.stdTimeFunctions.isoTime,
   formatters: { level: label => ({ level: label }) },
   redact: { paths: secret.flatMap(name => [name, `*.${name}`]), remove: true },

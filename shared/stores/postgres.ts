@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
+import { Gauge, Histogram } from 'prom-client'
 import type { Milliseconds } from '#shared/domain/units.ts'
-import { log } from '#shared/runtime/log.ts'
+import { log, SERVICE } from '#shared/runtime/log.ts'
 
 /** Runs statements: the pool or a transaction. */
 export interface Db {
@@ -34,20 +35,60 @@ const STATEMENT: Milliseconds = 5_000
 const GRACE: Milliseconds = 2_000
 
 export function openPool(databaseUrl: string, size = 10): pg.Pool {
-  const pool = new pg.Pool({
+  const pool = new MeasuredPool({
     connectionString: databaseUrl,
     max: size,
     connectionTimeoutMillis: 5_000,
     query_timeout: STATEMENT + GRACE,
     keepAlive: true,
-    application_name: 'bothy',
+    application_name: `bothy ${SERVICE}`,
     options: `-c statement_timeout=${STATEMENT} -c idle_in_transaction_session_timeout=10000 -c lock_timeout=3000`,
   })
   // The pool listens to idle connections only. Without a listener, an `error` event ends the process.
   pool.on('connect', client => client.on('error', err => log.debug({ err }, 'database connection broken')))
   pool.on('error', err => log.warn({ err }, 'idle database connection lost'))
   dropTheSilent(pool)
+  pools.add(pool)
   return pool
+}
+
+const pools = new Set<pg.Pool>()
+
+new Gauge({
+  name: 'bothy_pg_pool_connections',
+  help: 'Connections to PostgreSQL that are idle or busy, and requests that wait for one.',
+  labelNames: ['state'],
+  collect() {
+    const of = (count: (pool: pg.Pool) => number) => [...pools].reduce((sum, pool) => sum + count(pool), 0)
+    this.labels('idle').set(of(pool => pool.idleCount))
+    this.labels('busy').set(of(pool => pool.totalCount - pool.idleCount))
+    this.labels('waiting').set(of(pool => pool.waitingCount))
+  },
+})
+
+const waits = new Histogram({
+  name: 'bothy_pg_pool_wait_seconds',
+  help: 'Time until a connection to PostgreSQL is free.',
+  buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 1, 2.5, 5],
+})
+
+type Connected = (
+  err: Error | undefined,
+  client: pg.PoolClient | undefined,
+  done: (release?: unknown) => void,
+) => void
+
+class MeasuredPool extends pg.Pool {
+  override connect(): Promise<pg.PoolClient>
+  override connect(callback: Connected): void
+  override connect(callback?: Connected) {
+    const waited = waits.startTimer()
+    if (!callback) return super.connect().finally(waited)
+    return super.connect((err, client, done) => {
+      waited()
+      callback(err, client, done)
+    })
+  }
 }
 
 /**

@@ -81,7 +81,7 @@ async function becomesReady({ name, url, output }: RunningService, hasEnded: () 
   for (const end = Date.now() + READY_WITHIN; Date.now() < end; await pause(30)) {
     if (hasEnded()) throw new Error(`${name} ended at its start:\n${output()}`)
     try {
-      const response = await fetch(`${url}/readyz`)
+      const response = await fetch(`${url}/readyz?stores`)
       await response.body?.cancel()
       if (response.ok) return
     } catch {

@@ -108,9 +108,9 @@ describe('when a store goes away under load', function () {
     await redis.cut()
     const before = work.acknowledged.length
     await eventually(() => expect(work.acknowledged.length).to.be.greaterThan(before + 10))
-    await eventually(async () => expect((await fetch(`${api.url}/readyz`)).status).to.equal(503))
+    await eventually(async () => expect((await fetch(`${api.url}/readyz?stores`)).status).to.equal(503))
     await redis.mend()
-    await eventually(async () => expect((await fetch(`${api.url}/readyz`)).status).to.equal(200))
+    await eventually(async () => expect((await fetch(`${api.url}/readyz?stores`)).status).to.equal(200))
     const { acknowledged, longest } = await work.stop()
     expect(longest).to.be.lessThan(5_000)
     await expectNothingLost(acknowledged)
@@ -121,7 +121,7 @@ describe('when a store goes away under load', function () {
     await eventually(() => expect(work.acknowledged.length).to.be.greaterThan(5))
     await postgres.cut()
     await eventually(() => expect(work.refused.get(503) ?? 0).to.be.greaterThan(3), 20_000)
-    await eventually(async () => expect((await fetch(`${api.url}/readyz`)).status).to.equal(503))
+    await eventually(async () => expect((await fetch(`${api.url}/readyz?stores`)).status).to.equal(503))
     await postgres.mend()
     const before = work.acknowledged.length
     await eventually(() => expect(work.acknowledged.length).to.be.greaterThan(before + 5), 15_000)
@@ -157,7 +157,7 @@ describe('when a store goes away under load', function () {
       expect((await responses).map(response => response.status)).to.deep.equal([503, 503, 503])
       await direct.query('rollback')
       await postgres.mend()
-      await eventually(async () => expect((await fetch(`${api.url}/readyz`)).status).to.equal(200))
+      await eventually(async () => expect((await fetch(`${api.url}/readyz?stores`)).status).to.equal(200))
       expect((await ada.react(id, '👍')).status).to.equal(200)
     } finally {
       await direct.end()

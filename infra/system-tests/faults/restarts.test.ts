@@ -174,7 +174,8 @@ describe('when a store is killed under load and started again (interface 6)', fu
 
   async function everyProcessReady() {
     await eventually(async () => {
-      for (const { name, url } of services) expect((await fetch(`${url}/readyz`)).status, name).to.equal(200)
+      for (const { name, url } of services)
+        expect((await fetch(`${url}/readyz?stores`)).status, name).to.equal(200)
     }, 20_000)
   }
 

@@ -39,7 +39,7 @@ describe('when a store falls silent', function () {
     const began = performance.now()
     await eventually(async () => {
       for (const { url, name } of [api, events])
-        expect((await fetch(`${url}/readyz`)).status, name).to.equal(200)
+        expect((await fetch(`${url}/readyz?stores`)).status, name).to.equal(200)
     }, 40_000)
     const id = await eventually(() => ada.send('general', text), 40_000)
     await tab.waitFor(() => tab.rows().some(row => row.id === id), 40_000)
@@ -102,7 +102,7 @@ describe('when a store falls silent', function () {
       const stored = async () => await readdir(fileURLToPath(backing.env.FILES_URL))
       await eventually(async () => expect((await stored()).join(' ')).to.match(/\.webp/), 35_000)
       for (const { url, name } of workers) {
-        await eventually(async () => expect((await fetch(`${url}/readyz`)).status, name).to.equal(200))
+        await eventually(async () => expect((await fetch(`${url}/readyz?stores`)).status, name).to.equal(200))
       }
     } finally {
       await Promise.all(workers.map(service => service.stop()))

@@ -253,7 +253,7 @@ describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
               .catch(() => {})
           }),
         )
-        expect((await fetch(`${api.url}/readyz`)).status).to.equal(200)
+        expect((await fetch(`${api.url}/readyz?stores`)).status).to.equal(200)
       },
     })
 

@@ -119,7 +119,7 @@ describe('a session that was ended stays ended at every replica and gateway', fu
   async function settled() {
     for (const service of [first, second, gateway]) {
       for (let i = 0; i < 200; i++) {
-        if ((await fetch(`${service.url}/readyz`)).ok) break
+        if ((await fetch(`${service.url}/readyz?stores`)).ok) break
         await new Promise(resolve => setTimeout(resolve, 50))
       }
     }

@@ -1,3 +1,4 @@
+import { Counter } from 'prom-client'
 import { insertAuditEntry } from '#shared/audit/audit-log.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import { isUsername, SYSTEM_SENDER } from '#shared/domain/username.ts'
@@ -20,8 +21,19 @@ export interface Entry {
 /** The same for a wrong name and a wrong password (interface 5.4). */
 export const INVALID: LogInProblem = { kind: 'invalid' }
 
+const failures = new Counter({
+  name: 'bothy_login_failures_total',
+  help: 'Log-ins refused because of a wrong name or password, or of a locked account.',
+})
+
 /** Interface 5.1, 5.4, 5.5. Returns failures as values; the route delays their response. */
-export async function logIn(
+export async function logIn(...attempt: Parameters<typeof tryLogIn>): Promise<LogIn> {
+  const outcome = await tryLogIn(...attempt)
+  if ('problem' in outcome && ['invalid', 'locked'].includes(outcome.problem.kind)) failures.inc()
+  return outcome
+}
+
+async function tryLogIn(
   stores: Stores,
   { passwordIterations }: Pick<Config, 'passwordIterations'>,
   typedName: string,

@@ -4,6 +4,7 @@ import { log } from '#shared/runtime/log.ts'
 import { discardBody } from '#shared/runtime/request-bodies.ts'
 import { isOfDeletedAccount, isUnavailable } from '#shared/stores/postgres.ts'
 import { isRedisAway } from '#shared/stores/redis.ts'
+import { requestId } from './request-id.ts'
 import { routeOf } from './request-log.ts'
 
 /** Sends an error as a page. False for a request that is not a navigation, which gets the text of the interface. */
@@ -20,19 +21,19 @@ export const sendErrors =
     if (res.writableEnded) return
     if (res.headersSent) {
       // The response is partly sent: only closing the connection tells the client that it is incomplete.
-      log.warn({ err, route: routeOf(req) }, 'answer cut off')
+      log.warn({ err, id: requestId(res), route: routeOf(req) }, 'answer cut off')
       res.destroy()
       return
     }
     // For discardBody; a client that requested `close` closes the connection itself.
     if (!req.complete) res.set('Connection', 'keep-alive')
-    const error = httpErrorFor(err, routeOf(req))
+    const error = httpErrorFor(err, { id: requestId(res), route: routeOf(req) })
     if (!page?.(req, res, error)) answer(error, res)
     discardBody(req)
     void next
   }
 
-function httpErrorFor(err: unknown, route: string): HttpError {
+function httpErrorFor(err: unknown, request: { id: string; route: string }): HttpError {
   if (err instanceof HttpError) return err
   const status = (err as { status?: unknown } | null)?.status
   // Express and its body parsers: malformed JSON, an oversized body, a malformed address.
@@ -41,18 +42,18 @@ function httpErrorFor(err: unknown, route: string): HttpError {
   }
   if (isOfDeletedAccount(err)) return errors.signedOut()
   if (isUnavailable(err) || isRedisAway(err)) {
-    log.warn({ err, route }, 'store away')
+    log.warn({ err, ...request }, 'store away')
     return errors.unavailable()
   }
   if (isDiskFull(err)) {
-    log.error({ err, route }, 'no room for files')
+    log.error({ err, ...request }, 'no room for files')
     return errors.storageFull()
   }
   if (isFileStoreAway(err)) {
-    log.error({ err, route }, 'file store away')
+    log.error({ err, ...request }, 'file store away')
     return errors.filesUnavailable()
   }
-  log.error({ err, route }, 'request failed')
+  log.error({ err, ...request }, 'request failed')
   return new HttpError(500, 'internal error')
 }
 

@@ -16,11 +16,13 @@ export function errorPage(config: Pick<Config, 'publicUrl'>): ErrorPage {
     const isSignedIn = viewerIn(req) !== undefined
     const { title, more } = errors.of[status] ?? (status >= 500 ? errors.server : errors.request)
     res.set(headers)
+    const id = res.locals['requestId'] as string
     sendPage(req, res, config, {
       title,
       status,
       main: html`<div><h1>${title}</h1></div>
 <p class="account-page-intro" role="alert">${more}</p>
+${status >= 500 && html`<p class="account-page-intro">${errors.id(id)}</p>`}
 <a class="button button-primary button-large button-block" href="/">${isSignedIn ? back.toChat : logIn.button}</a>`,
     })
     return true

@@ -33,6 +33,7 @@ const en = {
     link: 'The link works once and expires. It lets you choose a new password; your messages stay as they are.',
   },
   errors: {
+    id: (id: string) => `If this goes on, tell whoever runs this server the number of the request: ${id}`,
     of: {
       403: { title: 'Not allowed here', more: 'Open this page from bothy and try again.' },
       404: {
@@ -172,6 +173,7 @@ const de: PageStrings = {
     link: 'Der Link gilt einmal und läuft ab. Mit ihm wird ein neues Passwort gewählt; die Nachrichten bleiben, wie sie sind.',
   },
   errors: {
+    id: (id: string) => `Wenn das so bleibt, hilft dem Betrieb dieses Servers die Nummer der Anfrage: ${id}`,
     of: {
       403: {
         title: 'Hier nicht erlaubt',

@@ -351,7 +351,7 @@ describe('link cards (interface 2.9, 4.4, 8)', () => {
       await eventually(() => expect(site.asked('/while-stopping')).to.equal(1))
       const stopped = workers[0]!.stop()
       await eventually(async () => {
-        const response = await fetch(`${workers[0]!.url}/readyz`).catch(() => ({ ok: false }))
+        const response = await fetch(`${workers[0]!.url}/readyz?stores`).catch(() => ({ ok: false }))
         expect(response.ok).to.equal(false)
       })
       open()

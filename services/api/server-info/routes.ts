@@ -2,16 +2,15 @@ import { type Request, Router } from 'express'
 import type { ClientConfigPayload, VersionPayload } from '#shared/domain/payloads.ts'
 import type { Config } from '#shared/runtime/config.ts'
 import { maxFileBytes } from '#shared/runtime/settings.ts'
-import { VERSION } from '#shared/runtime/version.ts'
+import { COMMIT, VERSION } from '#shared/runtime/version.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { clientBuild } from '../pages/client-page.ts'
 
 /** GET /version: no session needed (decisions, Versioning). */
 export function versionRoutes(): Router {
-  const commit = process.env['BOTHY_COMMIT'] ?? 'unknown'
   const routes = Router()
   routes.get('/version', async (_req, res) => {
-    const payload: VersionPayload = { version: VERSION, commit, api: 1, client: await clientBuild() }
+    const payload: VersionPayload = { version: VERSION, commit: COMMIT, api: 1, client: await clientBuild() }
     res.json(payload)
   })
   return routes
