@@ -597,6 +597,8 @@ export interface ThreadsPayload {
 export interface PreferencesPayload {
   /** Others see what this person has read. */
   share_read: boolean
+  /** Shows an owner the first tasks. */
+  owner_card: boolean
   sidebar: { sort: 'recent' | 'name'; hide_read: boolean }
 }
 

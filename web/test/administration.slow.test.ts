@@ -351,7 +351,7 @@ describe('the pages of the administration', function () {
     await shown(check('owners').getByText('2 people can administer this workspace.'))
   })
 
-  it('shows the owner a card in the first channel until it is put away', async () => {
+  it('shows the owner a card in the first channel until it is put away on one device', async () => {
     await ada.button('Back to chat').click()
     const card = ada.page.getByRole('article', { name: 'You own this workspace.' })
     await shown(card)
@@ -364,7 +364,13 @@ describe('the pages of the administration', function () {
     await ada.page.keyboard.press('Escape')
     await card.getByRole('button', { name: 'Put this card away' }).click()
     await gone(card)
+    await eventually(async () =>
+      expect((await ada.http.get<{ owner_card: boolean }>('/preferences')).owner_card).to.equal(false),
+    )
+    await ada.page.evaluate(() => localStorage.clear())
+    const asked = ada.page.waitForResponse(/\/preferences$/)
     await ada.page.reload()
+    await asked
     await shown(ada.page.getByText('something to count'))
     expect(await card.count()).to.equal(0)
   })

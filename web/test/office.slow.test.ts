@@ -3,7 +3,9 @@ import jsQR from 'jsqr'
 import pg from 'pg'
 import sharp from 'sharp'
 import { makeClaimCode } from '#shared/ownership/claim-codes.ts'
+import { axeFindings } from '#shared/test-kit/axe.ts'
 import { BrowserUser } from '#shared/test-kit/browser-user.ts'
+import { eventually } from '#shared/test-kit/eventually.ts'
 import { type FullStack, startFullStack } from '#shared/test-kit/full-stack.ts'
 import { PASSWORD } from '#shared/test-kit/person.ts'
 import { gone, shown } from '#shared/test-kit/visible.ts'
@@ -32,8 +34,8 @@ describe('a new office in the browser (Office)', function () {
     context.setDefaultTimeout(45_000)
     return new BrowserUser(name, context, await context.newPage())
   }
-  async function fillIn(person: BrowserUser, button: string) {
-    await person.page.getByLabel('Username').fill(person.name)
+  async function fillIn(person: BrowserUser, button: string, username = person.name) {
+    await person.page.getByLabel('Username').fill(username)
     await person.page.locator('input[name=password]').fill(PASSWORD)
     await person.page.locator('input[name=confirm_password]').fill(PASSWORD)
     await person.page.getByRole('button', { name: button }).click()
@@ -44,7 +46,7 @@ describe('a new office in the browser (Office)', function () {
       .click()
       .then(() => person.page.getByRole('menuitem', { name: item }).click())
 
-  it('is refused to strangers, and claimed by the link that the server prints', async () => {
+  it('is refused to strangers, and claimed by the link that the server prints (Office roles A2)', async () => {
     await owner.page.goto('/signup')
     await shown(owner.page.getByText('by invitation'))
     const db = new pg.Pool({ connectionString: stack.backing.env.DATABASE_URL })
@@ -61,7 +63,7 @@ describe('a new office in the browser (Office)', function () {
     await shown(owner.row('the quay is open'))
   })
 
-  it('is joined on a phone by the QR code of an invitation', async () => {
+  it('is joined on a phone by the QR code of an invitation, with a free name in place of a taken one (Office roles A5)', async () => {
     await openMenu(owner, 'Invite people')
     await shown(owner.page.getByRole('heading', { name: 'Invite people to Harbour' }))
     await owner.dialog.getByRole('button', { name: 'Make a link' }).click()
@@ -79,7 +81,16 @@ describe('a new office in the browser (Office)', function () {
     const tom = await onPhone('tom')
     await tom.page.goto(invitation)
     await shown(tom.page.getByText('ines invites you to Harbour.'))
-    await fillIn(tom, 'Create account')
+    await fillIn(tom, 'Join', 'Ines')
+    await shown(tom.page.getByText('That name is taken.'))
+    await shown(tom.page.getByText('ines invites you to Harbour.'))
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await tom.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await eventually(async () => expect(await axeFindings(tom.page), colorScheme).to.deep.equal([]))
+    }
+    await tom.button('Ines2').tap()
+    expect(await tom.page.getByLabel('Username').inputValue()).to.equal('Ines2')
+    await fillIn(tom, 'Join')
     await tom.sidebarRow('general').click()
     await shown(tom.row('the quay is open'))
     await tom.composer.fill('hello from the tram')
@@ -89,7 +100,7 @@ describe('a new office in the browser (Office)', function () {
     await tom.leave()
   })
 
-  it('shows a guest the channels of the invitation alone, and closes a channel at once when they are removed', async () => {
+  it('shows a guest the channels of the invitation alone, and closes a channel at once when they are removed (Office roles A6)', async () => {
     await openMenu(owner, 'Invite people')
     await owner.dialog.getByLabel('They come in as').selectOption('guest')
     await owner.dialog.getByRole('button', { name: 'Make a link' }).click()
@@ -102,7 +113,7 @@ describe('a new office in the browser (Office)', function () {
 
     const gail = await stack.user('gail')
     await gail.page.goto(link)
-    await fillIn(gail, 'Create account')
+    await fillIn(gail, 'Join')
     await shown(gail.heading.filter({ hasText: 'design' }))
     expect(await gail.sidebarRow('general').count()).to.equal(0)
     expect(await gail.button('New message').count()).to.be.above(0)

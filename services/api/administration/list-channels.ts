@@ -47,7 +47,7 @@ const NUMBERS: Record<Sort, string> = {
 const CONDITIONS: Record<List, string> = {
   open: 'not archived',
   private: `not archived and kind = 'private'`,
-  quiet: `not archived and coalesce(newest_ts, 0) < ${$.quietBefore}::double precision`,
+  quiet: `not archived and coalesce(newest_ts, created_ts) < ${$.quietBefore}::double precision`,
   archived: 'archived',
 }
 
@@ -57,7 +57,8 @@ const CHANNELS = `
     from (
       select public.channel, coalesce(properties.name, public.channel) as name, 'public' as kind,
              ${membersOfPublic('counted', 'public.is_default')} as members, public.is_default as "default",
-             coalesce(properties.posting, 'everyone') as posting, public.is_archived as archived
+             coalesce(properties.posting, 'everyone') as posting, public.is_archived as archived,
+             properties.created_ts
         from (${publicChannelsSql($.configured)}) public
         left join channel_properties properties on properties.channel = public.channel
         left join (${DECISIONS_BY_CHANNEL}) counted on counted.channel = public.channel
@@ -67,7 +68,8 @@ const CHANNELS = `
                 from private_channel_members member
                 join users on users.username = member.username and users.state = 'active'
                where member.channel_id = private.id),
-             false, coalesce(properties.posting, 'everyone'), properties.archived_ts is not null
+             false, coalesce(properties.posting, 'everyone'), properties.archived_ts is not null,
+             private.created_ts
         from private_channels private
         left join channel_properties properties on properties.channel = 'private:' || private.id
     ) listed
@@ -79,7 +81,7 @@ export async function listChannels(stores: Stores, filter: Filter): Promise<Admi
   const number = NUMBERS[sort]
   const isBehind = `(${number}, lower(name), channel) >
     ((${$.after} ->> 0)::double precision, ${$.after} ->> 1, ${$.after} ->> 2)`
-  const { rows } = await stores.db.query<AdminChannelPayload & { place: Place }>(
+  const { rows } = await stores.db.query<AdminChannelPayload & { place: Place; created_ts: unknown }>(
     `with found as materialized (${CHANNELS})
      select found.*, jsonb_build_array(${number}, lower(name), channel) as place
        from found
@@ -94,7 +96,7 @@ export async function listChannels(stores: Stores, filter: Filter): Promise<Admi
   )
   const last = rows.length > limit ? rows[limit - 1] : undefined
   return {
-    items: rows.slice(0, limit).map(({ place: _, ...channel }) => channel),
+    items: rows.slice(0, limit).map(({ place: _, created_ts: __, ...channel }) => channel),
     next: last ? cursorText(last.place) : null,
     ...(after === undefined && { counts: await countChannels(stores) }),
   }

@@ -33,7 +33,10 @@ const fields = all('.field').map(field => {
     }
     field.classList.toggle('is-fine', rules.every(isMet))
   }
-  input.oninput = look
+  input.oninput = () => {
+    input.ariaInvalid = null
+    look()
+  }
   if (input.value) look()
 
   return () => {
@@ -53,7 +56,6 @@ for (const button of all('[data-fill]')) {
     const input = document.getElementById(button.dataset.fill)
     input.value = button.textContent
     input.oninput()
-    input.ariaInvalid = null
     for (const problems of all('.form-problems', input.closest('.field'))) problems.textContent = ''
     button.parentElement.remove()
     input.focus()

@@ -4,6 +4,7 @@ import type { Db } from '#shared/stores/postgres.ts'
 
 const DEFAULTS: PreferencesPayload = {
   share_read: true,
+  owner_card: true,
   sidebar: { sort: 'recent', hide_read: false },
 }
 

@@ -152,6 +152,7 @@ function Question({ title, label, run, close, safe, children }: QuestionProps) {
   return (
     <Dialog label={title} onClose={close} narrow>
       <form
+        class="admin-form"
         ref={form}
         noValidate
         onSubmit={event => {

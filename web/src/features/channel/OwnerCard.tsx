@@ -1,25 +1,32 @@
 import { signal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import { strings } from '../../i18n/i18n.ts'
 import '../../i18n/panel-strings.ts'
-import { persisted } from '../../store/persisted.ts'
-import { viewer } from '../../store/store.ts'
+import { tolerateFailure } from '../../net/failure.ts'
+import { preferences, setPreferences } from '../../net/lazy-endpoints.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { isInviteOpen, openAdministration } from '../administration/open-administration.ts'
 import './FirstSteps.css'
 
-const entry = persisted(`bothy owner card ${viewer}`)
-const isPutAway = signal(entry.read() === 'away')
+/** Undefined until the preferences are known. */
+const isPutAway = signal<boolean | undefined>(undefined)
 
 function putAway() {
   isPutAway.value = true
-  entry.write('away')
+  setPreferences({ owner_card: false }).catch(tolerateFailure)
 }
 
-/** First tasks of an owner, until put away on this device. */
+/** First tasks of an owner, until put away on one of their devices. */
 export function OwnerCard() {
+  useEffect(() => {
+    if (isPutAway.peek() !== undefined) return
+    preferences().then(({ owner_card }) => {
+      isPutAway.value = !owner_card
+    }, tolerateFailure)
+  }, [])
   const say = strings.ownerCard
-  if (isPutAway.value) return null
+  if (isPutAway.value !== false) return null
   return (
     <div class="owner-card" role="article" aria-label={say.title}>
       <Icon name="key" size={20} />
