@@ -11,8 +11,6 @@ import { type Extent, findExtent, readSegment, type Segment, type Trigrams, walk
 export interface Bounds {
   /** Messages of the first walk. */
   firstRows: number
-  /** Messages that a search walks at least. */
-  leastRows: number
   mostRows: number
   /** Messages in the first segment, about. */
   segmentRows: number
@@ -23,23 +21,23 @@ export interface Bounds {
 }
 
 export const BOUNDS: Bounds = {
-  firstRows: 500,
-  leastRows: 2_000,
+  firstRows: 200,
   mostRows: 100_000,
   segmentRows: 4_000,
-  counting: 40,
-  page: 60,
+  counting: 30,
+  page: 55,
 }
 
-/** Added to the time of a page before a segment is cancelled. */
-const GRACE: Milliseconds = 15
+/** Added to the time of a page before a step is cancelled. */
+const GRACE: Milliseconds = 10
 /** Hits that the next step of the index should find at most. */
 const AIM = 500
-const FAST: Milliseconds = 12
-/** A step that takes longer is compared with the other way. */
-const SLOW: Milliseconds = 20
+/** Hits among walked messages, above which the index would read too many texts. */
+const DENSE = 0.05
 
 export interface Wanted {
+  /** The start of the search, by `performance.now()`. */
+  began: Milliseconds
   /** Hits of a page, and one that tells whether there are others. */
   page: number
   /** Hits to count. */
@@ -70,7 +68,6 @@ interface State {
   extent: Extent | undefined
   /** Seconds of time passed in a millisecond. */
   speed: { [way in Way]?: number }
-  took: { [way in Way]?: Milliseconds }
 }
 
 export async function scanHits(
@@ -80,8 +77,7 @@ export async function scanHits(
   wanted: Wanted,
   bounds: Bounds = BOUNDS,
 ): Promise<Scanned> {
-  const began = performance.now()
-  const elapsed = () => performance.now() - began
+  const elapsed = () => performance.now() - wanted.began
   const state: State = {
     at: after,
     hits: [],
@@ -91,44 +87,42 @@ export async function scanHits(
     span: undefined,
     extent: undefined,
     speed: {},
-    took: {},
   }
   for (;;) {
     const way = nextWay(state, wanted)
     const stepBegan = performance.now()
     const before = state.at
     const count = state.hits.length
-    const isOwed = !isWorkDone(state, wanted, bounds) || !hasProgress(scan, after, state.at)
-    const isFinished =
-      way === 'walk'
-        ? await walkOn(db, scan, state, wanted, bounds)
-        : await segmentOn(db, scan, state, wanted, bounds, {
-            limit: isOwed ? undefined : bounds.page + GRACE - elapsed(),
-          })
-    if (isFinished === 'cancelled') break
+    const isOwed = !isWorkDone(state) || !hasProgress(scan, after, state.at)
+    const step = () =>
+      way === 'walk' ? walkOn(db, scan, state, wanted, bounds) : segmentOn(db, scan, state, wanted, bounds)
+    const isFinished = isOwed
+      ? await step()
+      : await within(db, bounds.page + GRACE - elapsed(), wanted.statement, step)
+    if (isFinished === undefined) break
     if (isFinished || state.hits.length >= wanted.most) {
       return { hits: state.hits.slice(0, wanted.most), end: undefined }
     }
     const took = Math.max(0.1, performance.now() - stepBegan)
-    state.took[way] = took
     if (before && state.at) state.speed[way] = Math.abs(state.at.ts - before.ts) / took
     grow(state, way, state.hits.length - count, took, bounds, bounds.page - elapsed())
-    if (!isWorkDone(state, wanted, bounds) || !hasProgress(scan, after, state.at)) continue
+    if (!isWorkDone(state) || !hasProgress(scan, after, state.at)) continue
     if (state.looked >= bounds.mostRows) break
     if (elapsed() > (state.hits.length >= wanted.page ? bounds.counting : bounds.page)) break
   }
   return { hits: state.hits, end: state.at }
 }
 
-function nextWay({ segments, looked, speed, took }: State, { trigrams, isNarrow }: Wanted): Way {
-  if (trigrams === undefined || (isNarrow && looked === 0)) return 'walk'
-  if (took.index === undefined || took.index < SLOW) return 'index'
-  if (looked === 0 && segments > 0) return 'walk'
-  return (speed.walk ?? 0) > (speed.index ?? 0) ? 'walk' : 'index'
+/** Among few messages a walk may be faster than the index: by the time that each passed in its last step. */
+function nextWay({ segments, looked, hits, speed }: State, { trigrams, isNarrow }: Wanted): Way {
+  if (trigrams === undefined) return 'walk'
+  if (!isNarrow) return 'index'
+  if (looked === 0 || speed.walk === undefined) return 'walk'
+  if (segments === 0) return hits.length > looked * DENSE ? 'walk' : 'index'
+  return speed.walk > (speed.index ?? 0) ? 'walk' : 'index'
 }
 
-const isWorkDone = ({ looked, segments }: State, { trigrams }: Wanted, bounds: Bounds) =>
-  looked >= bounds.leastRows || (trigrams !== undefined && segments > 0)
+const isWorkDone = ({ looked, segments }: State) => looked > 0 || segments > 0
 
 /** A cursor is in whole seconds: the next page must begin beyond this one. */
 const hasProgress = ({ sort }: Scan, from: Position | undefined, at: Position | undefined) =>
@@ -151,17 +145,13 @@ async function segmentOn(
   db: Db,
   scan: Scan,
   state: State,
-  { trigrams, most, statement }: Wanted,
+  { trigrams, most }: Wanted,
   { segmentRows }: Bounds,
-  { limit }: { limit: Milliseconds | undefined },
 ) {
   state.extent ??= await findExtent(db, scan, state.at?.ts, segmentRows)
   const segment = segmentAt(scan, state, state.extent)
   if (segment === undefined) return true
-  const read = () => readSegment(db, scan, trigrams!, segment, most - state.hits.length)
-  const hits = limit === undefined ? await read() : await within(db, limit, statement, read)
-  if (hits === undefined) return 'cancelled' as const
-  state.hits.push(...hits)
+  state.hits.push(...(await readSegment(db, scan, trigrams!, segment, most - state.hits.length)))
   state.segments++
   // Ids are positive: beyond all messages of this moment that the segment has.
   if (segment.until !== undefined) state.at = { ts: segment.until, id: 0 }
@@ -215,7 +205,8 @@ function grow(
   left: Milliseconds,
 ) {
   const byHits = AIM / (found + 1)
-  const byTime = took < FAST ? 64 : took < 3 * FAST ? 8 : took < 6 * FAST ? 1 : 0.25
+  // Much of a short step is planning.
+  const byTime = (3 * Math.max(0, left)) / took
   const factor = Math.max(0.25, Math.min(byHits, byTime, 64))
   // The time of a walk is in proportion to its messages.
   const walked = Math.min(factor, 4, Math.max(0.1, left / took))

@@ -315,7 +315,7 @@ describe('the search with a query language (interface 10.1)', () => {
       limit: 50,
       cursor: cursor ? cursorFrom(cursor) : undefined,
     }
-    const bounds = { firstRows: rows, leastRows: 1, mostRows: rows, segmentRows: rows, page: 0, counting: 0 }
+    const bounds = { firstRows: rows, mostRows: rows, segmentRows: rows, page: 0, counting: 0 }
     return inTransaction(db, tx => searchThrough(stores, 'ada', request, tx, bounds))
   }
 

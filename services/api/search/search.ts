@@ -48,6 +48,7 @@ export async function search(
   db: Db,
   bounds?: Bounds,
 ): Promise<SearchPayload> {
+  const began = performance.now()
   await db.query(SETTINGS)
   const names = await resolveNames({ ...stores, db }, viewer, query)
   const words = withoutContained(query.words.yes)
@@ -61,6 +62,7 @@ export async function search(
   // The first page counts.
   const most = cursor ? limit + 1 : Math.max(MOST_COUNTED, limit) + 1
   const wanted = {
+    began,
     page: limit + 1,
     most,
     trigrams: await trigramsFor(db, scan),
