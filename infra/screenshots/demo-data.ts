@@ -187,6 +187,12 @@ export async function seedOffice(
   await said(290, maya, 'general', 'Thank you, yusuf.')
   await kindsOfMessages((minutes, name, text) => said(minutes, by(name), 'general', text), url)
   await said(60, by('per'), 'off-topic', 'Who left a kayak in the stairwell?')
+  await said(58, okonkwo, 'off-topic', `This is the reason we can ship it: ${url}/m/${answer}`)
+  const told = { channel: 'off-topic', text: 'From the room next door:' }
+  await tomasz.postJson(`/forward/${reset}`, told)
+  await ines.postJson(`/forward/${await maya.send('dm:ines-r:maya', 'The kayak is mine.')}`, {
+    channel: 'off-topic',
+  })
   await Promise.all(CHANNELS.map(channel => maya.markRead(channel)))
 
   await said(

@@ -14,6 +14,7 @@ const GERMAN: Record<string, string> = {
   'Start a video call': 'Videoanruf beginnen',
   Delete: 'Löschen',
   Edit: 'Bearbeiten',
+  Forward: 'Weiterleiten',
   Emoji: 'Emoji',
   Formatting: 'Formatierung',
   'More actions': 'Weitere Aktionen',
@@ -203,7 +204,7 @@ export const screens: Screen[] = [
     async open(walk) {
       await toMessages(walk)
       await walk.page.locator('.thread-summary').last().click()
-      await panel(walk.page).locator('.result').first().waitFor()
+      await panel(walk.page).locator('.thread-rows article').first().waitFor()
     },
   },
   { name: 'people', open: at('#/c/engineering/people', '[data-region=panel] .option') },
@@ -329,6 +330,32 @@ export const screens: Screen[] = [
       await choose(walk.page, 'Reply')
     },
     tidy: clearDraft,
+  },
+  {
+    name: 'forward',
+    async open(walk) {
+      await toMessages(walk)
+      await menuOf(walk, 'Bench rig')
+      await choose(walk.page, 'Forward')
+      await dialog(walk.page)
+      await walk.page.getByRole('option').first().waitFor()
+    },
+  },
+  {
+    name: 'forward-comment',
+    continues: true,
+    async open({ page }) {
+      await page.getByRole('option').nth(1).click()
+      await page.locator('#forward-comment').fill('For the afternoon.')
+    },
+  },
+  {
+    name: 'forwarded',
+    async open({ page }) {
+      await at('#/c/off-topic')({ page } as Walk)
+      await page.locator('.forward-card').first().waitFor()
+      await page.locator('.message-card-foot').first().waitFor()
+    },
   },
   {
     name: 'reactors',

@@ -595,6 +595,8 @@ export interface ThreadsPayload {
 
 /** GET /preferences (interface 10.9). */
 export interface PreferencesPayload {
+  /** The client shows replies that were read under the roots of their threads only. */
+  fold_replies: boolean
   /** Others see what this person has read. */
   share_read: boolean
   /** Shows an owner the first tasks. */

@@ -68,6 +68,11 @@ describe('a thread beside its channel', function () {
     await shown(replies().getByText('second answer'))
     await ada.page.keyboard.press('Escape')
     await gone(ada.panel)
+    const tombstone = list().locator('article', { hasText: 'Message deleted' }).filter({ hasText: '1 reply' })
+    await tombstone.focus()
+    await ada.page.keyboard.press('t')
+    await shown(replies().getByText('second answer'))
+    await ada.button('Close thread').click()
   })
 
   it('opens and closes by T, follows by F, and keeps its own draft', async () => {
@@ -114,6 +119,59 @@ describe('a thread beside its channel', function () {
       ]),
     )
     await ada.button('Close thread').click()
+  })
+
+  it('has the replies alone when they are folded, except new ones until they are read', async () => {
+    const { page } = ada
+    const inList = (text: string) => list().locator('article', { hasText: text })
+    const folded = await ada.http.send('general', 'which day?')
+    await bob.send('general', 'monday', { reply_to_id: String(folded) })
+    await shown(inList('monday'))
+    const isRead = async () => {
+      // Reading takes a person.
+      await page.keyboard.press('Shift')
+      await eventually(async () =>
+        expect((await ada.http.get<Record<string, number>>('/channel_unreads'))['general']).to.equal(0),
+      )
+    }
+    await isRead()
+    await ada.http.prefer({ fold_replies: true })
+    await page.reload()
+    await shown(inList('which day?').locator('.thread-summary', { hasText: '1 reply' }))
+
+    expect(await inList('monday').count()).to.equal(0)
+
+    // A new one is shown where it came, and counts.
+    await page.goto('/#/c/design')
+    await shown(ada.heading.getByText('design'))
+    const reply = await cleo.send('general', 'rather tuesday', { reply_to_id: String(folded) })
+    await shown(ada.sidebarRow('general').getByText('1', { exact: true }))
+    await page.goto('/#/c/general')
+    await shown(inList('rather tuesday'))
+    await isRead()
+    await page.reload()
+    await shown(inList('which day?').locator('.thread-summary', { hasText: '2 replies' }))
+    expect(await inList('rather tuesday').count()).to.equal(0)
+
+    // A link leads into the thread.
+    await page.goto(`/#/c/general/m/${reply}`)
+    await shown(ada.panel.locator('article.is-flashing', { hasText: 'rather tuesday' }))
+    await expectAccessible(page)
+    await ada.button('Close thread').click()
+    await gone(ada.panel)
+
+    // R answers there.
+    await inList('which day?').focus()
+    await page.keyboard.press('r')
+    await focusIsOn(page, '#thread-composer')
+    await page.keyboard.type('tuesday it is')
+    await page.keyboard.press('Enter')
+    await shown(replies().getByText('tuesday it is'))
+    await shown(inList('which day?').locator('.thread-summary', { hasText: '3 replies' }))
+    expect(await inList('tuesday it is').count()).to.equal(0)
+    await ada.button('Close thread').click()
+    await ada.http.prefer({ fold_replies: null })
+    await shown(inList('tuesday it is'))
   })
 
   it('is listed with what is new of it, and reading it leaves the list without news', async () => {

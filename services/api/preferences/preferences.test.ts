@@ -10,7 +10,8 @@ describe('preferences (interface 10.9)', () => {
   after(() => world.end())
 
   it('are the defaults until something is chosen, and after null', async () => {
-    expect(await world.ada.get('/preferences')).to.deep.include({ share_read: true })
+    expect(await world.ada.get('/preferences')).to.deep.include({ share_read: true, fold_replies: false })
+    expect((await world.ada.prefer({ fold_replies: 'yes' })).status).to.equal(400)
     expect((await world.ada.prefer({ share_read: false })).status).to.equal(204)
     expect(await world.ada.get('/preferences')).to.deep.include({ share_read: false })
     expect((await world.ada.get<MePayload>('/me')).preferences_rev).to.not.equal(0)

@@ -5,6 +5,7 @@ import type { Db } from '#shared/stores/postgres.ts'
 const DEFAULTS: PreferencesPayload = {
   share_read: true,
   owner_card: true,
+  fold_replies: false,
   sidebar: { sort: 'recent', hide_read: false },
 }
 

@@ -37,6 +37,7 @@ const SIDEBAR = v.strictObject({ sort: v.picklist(['recent', 'name']), hide_read
 const CHECKS: { [K in keyof PreferencesPayload]: { isValid: (value: unknown) => boolean; rule: string } } = {
   share_read: { isValid: value => typeof value === 'boolean', rule: 'true or false' },
   owner_card: { isValid: value => typeof value === 'boolean', rule: 'true or false' },
+  fold_replies: { isValid: value => typeof value === 'boolean', rule: 'true or false' },
   sidebar: {
     isValid: value => v.is(SIDEBAR, value),
     rule: '{sort: "recent" or "name", hide_read: true or false}',

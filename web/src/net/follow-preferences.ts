@@ -1,5 +1,6 @@
 /** Loads the preferences again when they change, here or on another device. */
 import { effect } from '@preact/signals'
+import { takeFoldReplies } from '../store/fold-replies.ts'
 import { takeLook } from '../store/sidebar.ts'
 import { me } from '../store/store.ts'
 import { tolerateFailure } from './failure.ts'
@@ -18,7 +19,9 @@ export function followPreferences() {
 
 async function loadPreferences() {
   try {
-    takeLook((await preferences()).sidebar)
+    const { sidebar, fold_replies: folds } = await preferences()
+    takeLook(sidebar)
+    takeFoldReplies(folds)
   } catch (error) {
     tolerateFailure(error)
     // The next frame tries again.

@@ -18,7 +18,10 @@ const WAITS: Milliseconds[] = [1_000, 2_000, 4_000]
 const queues = new Map<number, Promise<void>>()
 
 export function editMessage(row: MessagePayload, text: string) {
-  const patch = { content: text, edited: 1, edited_ts: row.edited_ts ?? row.ts } as const
+  // The text is no longer a forwarded one.
+  const { forward, ...extra } = row.extra ?? {}
+  const about = { content: text, edited: 1, edited_ts: row.edited_ts ?? row.ts } as const
+  const patch = forward ? { ...about, extra } : about
   return change(row, patch, () => withRetries(() => endpoints.edit(row.id, text)), {
     what: 'edit-refused',
     row,

@@ -32,6 +32,7 @@ import { replacePlace } from '../ui/layers.ts'
 import { paintRows } from './cache.ts'
 import * as endpoints from './endpoints.ts'
 import { tolerateFailure } from './failure.ts'
+import { freePictures } from './local-pictures.ts'
 import { isEndInView } from './read-marker.ts'
 import { noteCounts } from './reply-counts.ts'
 
@@ -84,6 +85,7 @@ export function closeChannel() {
 /** Keeps the newest rows and those around the reading position. */
 function leave(channel: Channel | undefined) {
   if (!channel) return
+  freePictures(channel)
   const { scrollPosition } = channel
   const live = channel.liveWindow.peek()
   const shown = channel.historyWindow.peek() ?? live
@@ -146,6 +148,7 @@ export async function load(channel: Channel, message?: number, isRetry = false) 
       // It lacks the own marker of a viewer who does not share it.
       else channel.receipts.value = new Map([...markers, ...channel.receipts.peek()])
       channel.unreadAfter.value = hasNew ? marker : undefined
+      channel.foldsUpTo.value = hasNew ? marker : (rows.at(-1)?.ts ?? 0)
       noteCounts(channel, rows, since)
       // The rows may contain messages that were sent just before the channel was left.
       const reconciled = reconcilePending(channel, rows)

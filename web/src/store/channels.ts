@@ -4,6 +4,8 @@ import type { SeenMessage } from '#shared/domain/deltas.ts'
 import { changeTime } from '#shared/domain/message-rows.ts'
 import type { ChannelInfoPayload, MessagePayload, RepliesCount } from '#shared/domain/payloads.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
+import { foldReplies } from './fold-replies.ts'
+import { withoutFolded } from './folded-replies.ts'
 import { type Item, itemsOf, type ShownRow } from './items.ts'
 import type { MessageWindow } from './messages.ts'
 import { isDm, isPrivate, othersIn } from './names.ts'
@@ -56,6 +58,8 @@ export interface Channel {
   info: Signal<ChannelInfoPayload | undefined>
   /** The viewer's read marker when the channel was opened: the New line stands after it. */
   unreadAfter: Signal<Seconds | undefined>
+  /** The time up to which the viewer had read when the channel was loaded: later replies are not folded. */
+  foldsUpTo: Signal<Seconds>
   /** The row at the top when the channel was left, unless the end was in view; timed by the local clock. */
   scrollPosition: ScrollPosition | undefined
   /** A message to scroll to and to highlight. */
@@ -93,6 +97,8 @@ function newChannel(id: ChannelId): Channel {
   const optimisticUpdates = signal<ReadonlyMap<number, OptimisticUpdate>>(new Map())
   const pending = signal<Pending[]>([])
   const unreadAfter = signal<Seconds | undefined>(undefined)
+  const foldsUpTo = signal<Seconds>(Infinity)
+  const editing = signal<number | undefined>(undefined)
   const keys = new Map<number, string>()
   const serverMembers = signal<Username[]>([])
 
@@ -115,6 +121,7 @@ function newChannel(id: ChannelId): Channel {
     pending,
     unconfirmed: new Map(),
     unreadAfter,
+    foldsUpTo,
     keys,
     state: signal('new'),
     isStale: signal(false),
@@ -128,13 +135,17 @@ function newChannel(id: ChannelId): Channel {
     members: computed(() => (isDm(id) ? othersIn(id) : isPrivate(id) ? serverMembers.value : people.value)),
     reveal: signal(undefined),
     replyTo: signal(undefined),
-    editing: signal(undefined),
+    editing,
     newestAt: 0,
     scrollPosition: undefined,
     pictures: new Map(),
     items: computed(() => {
       const isWhole = (historyWindow.value ?? liveWindow.value)?.complete ?? true
-      return itemsOf(rows.value, viewer, unreadAfter.value, isWhole)
+      const readUpTo = Math.min(foldsUpTo.value, unreadAfter.value ?? Infinity)
+      const shown = foldReplies.value
+        ? withoutFolded(rows.value, { viewer, readUpTo, editing: editing.value })
+        : rows.value
+      return itemsOf(shown, viewer, unreadAfter.value, isWhole)
     }),
     findRow: wanted => rows.value.find(shown => shown.row.id === wanted)?.row,
   }

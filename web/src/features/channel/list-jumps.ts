@@ -3,6 +3,7 @@ import { toLatest } from '../../net/open-channel.ts'
 import { isRowItem, rowsOf } from '../../store/items.ts'
 import { preferred } from '../../store/preferences.ts'
 import { nextFrame } from '../../ui/next-frame.ts'
+import { openThread } from '../threads/open-threads.ts'
 import type { ListView } from './list-view.ts'
 import { BELOW_TOP } from './timeline-geometry.ts'
 import type { TimelineWindow } from './timeline-window.ts'
@@ -54,7 +55,7 @@ export class ListJumps {
     const item = this.#timeline.items.find(
       one => isRowItem(one) && rowsOf(one).some(row => row.row.id === reveal.id),
     )
-    if (!item) return
+    if (!item) return this.#showInThread(reveal.id)
     if (!anchor.toRow(item.key, 'middle')) {
       // Renders the row first; the next update scrolls to it.
       if (this.#timeline.target === item.key) return
@@ -70,6 +71,15 @@ export class ListJumps {
     if (!inPanel) anchor.row(item.key)?.focus({ preventScroll: true })
     clearTimeout(this.#flashTimer)
     this.#flashTimer = setTimeout(() => this.#view.update({ flash: undefined }), FLASH_FOR)
+  }
+
+  /** A reply that is folded is shown in its thread, beside the root. */
+  #showInThread(id: number) {
+    const { channel } = this.#view
+    const root = channel.findRow(id)?.extra?.thread
+    if (root === undefined) return
+    channel.reveal.value = { id: root }
+    openThread(channel.id, root, id)
   }
 
   toLatest = () => {

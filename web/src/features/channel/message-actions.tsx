@@ -7,10 +7,12 @@ import { strings } from '../../i18n/i18n.ts'
 import { deleteMessage, toggleReaction } from '../../net/message-mutations.ts'
 import { channelOf } from '../../store/channels.ts'
 import { openBox } from '../../store/edits.ts'
+import { foldReplies } from '../../store/fold-replies.ts'
 import { isSystemMessage } from '../../store/items.ts'
 import { isPhone, panel, viewer } from '../../store/store.ts'
 import { Lazy, lazyComponent } from '../../ui/lazy.tsx'
 import { closePopover, openPopover } from '../../ui/Popover.tsx'
+import { openThread } from '../threads/open-threads.ts'
 import type { PickerProps } from './emoji/EmojiPicker.tsx'
 
 /** The message whose deletion is being confirmed. */
@@ -46,6 +48,8 @@ const coversChannel = () => panel.peek() === 'thread' && isPhone.peek()
 
 export function replyTo(row: MessagePayload) {
   if (coversChannel()) return document.querySelector<HTMLElement>('.thread-composer textarea')?.focus()
+  // There the reply is seen.
+  if (foldReplies.peek()) return openThread(row.channel, row.extra?.thread ?? row.id, 'composer')
   channelOf(row.channel).replyTo.value = row.id
   composerField()?.focus()
 }

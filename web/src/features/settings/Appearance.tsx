@@ -2,6 +2,7 @@ import { useId } from 'preact/hooks'
 import { chooseLanguage, chosen, type Language, strings } from '../../i18n/i18n.ts'
 import { prefer, preferred } from '../../store/preferences.ts'
 import { Icon } from '../../ui/Icon.tsx'
+import { AccountSwitch } from './AccountSwitch.tsx'
 import { DeviceFoot, Segmented, SetRow, SwitchLine } from './rows.tsx'
 
 /** Changes apply at once, on this device only. */
@@ -101,6 +102,7 @@ function Reading() {
           set={marksRead => prefer({ marksRead })}
         />
       </SetRow>
+      <AccountSwitch name="fold_replies" say={texts.foldReplies} />
     </>
   )
 }

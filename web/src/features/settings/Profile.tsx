@@ -2,12 +2,12 @@ import { useEffect, useState } from 'preact/hooks'
 import { strings } from '../../i18n/i18n.ts'
 import { Failure } from '../../net/endpoints.ts'
 import { tolerate } from '../../store/tolerate.ts'
+import { AccountSwitch } from './AccountSwitch.tsx'
 import { ColorPicker } from './ColorPicker.tsx'
 import { OwnAccount } from './OwnAccount.tsx'
 import { PicturePicker } from './PicturePicker.tsx'
 import * as draft from './profile-draft.ts'
 import { Foot, Segmented, SetRow } from './rows.tsx'
-import { ShareRead } from './ShareRead.tsx'
 import { isUnsaved } from './unsaved.ts'
 
 /** Saved explicitly, because others see it. */
@@ -52,7 +52,7 @@ export function Profile({ close }: { close: () => void }) {
         <SetRow title={texts.status} more={texts.statusMore}>
           <Status />
         </SetRow>
-        <ShareRead />
+        <AccountSwitch name="share_read" say={texts.shareRead} />
       </div>
       <Foot note={note || (changed ? pending : '')}>
         {changed ? (

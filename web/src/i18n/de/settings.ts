@@ -241,6 +241,11 @@ export const settings: typeof en.settings = {
     marksRead: 'Als gelesen markieren',
     marksReadMore: 'Eine eigene Nachricht markiert ihren Kanal immer als gelesen.',
     ways: { seen: 'Beim Ansehen', byHand: 'Nur von Hand' },
+    foldReplies: {
+      title: 'Antworten',
+      more: 'Neue Antworten stehen im Kanal, bis sie gelesen sind. Gilt auf allen Geräten.',
+      label: 'Gelesene Antworten nur im Thread zeigen',
+    },
   },
 
   ownAccount: {

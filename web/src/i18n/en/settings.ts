@@ -232,6 +232,11 @@ export const settings = {
     marksRead: 'Mark as read',
     marksReadMore: 'Writing a message always marks its channel as read.',
     ways: { seen: 'When seen', byHand: 'Only by hand' },
+    foldReplies: {
+      title: 'Replies',
+      more: 'New replies appear in the channel until they are read. Holds on all your devices.',
+      label: 'Show read replies only in their thread',
+    },
   },
 
   ownAccount: {

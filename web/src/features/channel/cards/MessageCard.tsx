@@ -8,6 +8,7 @@ import { channelOf } from '../../../store/channels.ts'
 import { nameOf } from '../../../store/names.ts'
 import { hashOf } from '../../../store/route.ts'
 import { reactionsOf } from '../../../store/selectors.ts'
+import { Icon } from '../../../ui/Icon.tsx'
 import { openOwnLink } from '../OwnLink.tsx'
 import { snippet } from '../ReplyQuote.tsx'
 import { useOnScreen } from './on-screen.ts'
@@ -55,7 +56,12 @@ function Responses({ row }: { row: MessagePayload }) {
   if (count === 0 && reactions.length === 0) return null
   return (
     <span class="message-card-foot">
-      {count > 0 && <span>{strings.replies.count(count)}</span>}
+      {count > 0 && (
+        <span class="message-card-replies">
+          <Icon name="message" size={14} />
+          {strings.replies.count(count)}
+        </span>
+      )}
       {reactions.map(([name, people]) => (
         <span key={name}>
           <EmojiSign name={name} /> {people.length}

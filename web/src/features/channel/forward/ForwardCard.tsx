@@ -40,19 +40,18 @@ function Card({ source, children }: { source: MessageForward; children: Componen
     void wantLinkedMessage(source.id)
     return () => {}
   })
-  const readable = found && found !== 'unreadable' && found.deleted === 0 ? found : undefined
-  const where = readable?.channel ?? source.channel
+  const readable = found === 'unreadable' ? undefined : found
   return (
     <figure class="message-card forward-card" ref={place} aria-label={strings.forward.source(source.sender)}>
       <figcaption class="message-card-head">
         <Icon name="forward" size={16} flip />
         <Avatar name={source.sender} size={20} />
         <PersonName name={source.sender} />
-        {where && <span class="message-card-place">{nameOf(where)}</span>}
+        {readable && <span class="message-card-place">{nameOf(readable.channel)}</span>}
         <time title={strings.fullTime(source.ts)}>
           {`${strings.date(source.ts)}, ${strings.time(source.ts)}`}
         </time>
-        {readable && <SourceLink found={readable} />}
+        {readable?.deleted === 0 && <SourceLink found={readable} />}
       </figcaption>
       {children}
     </figure>

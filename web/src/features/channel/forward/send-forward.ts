@@ -38,10 +38,10 @@ export async function sendForward({
   }
 }
 
-function problemOf({ status, message }: Failure, name: string): string {
+function problemOf({ status, code, message }: Failure, name: string): string {
   const say = strings.forward
-  if (status === 404 || (status === 400 && message !== '')) return say.gone
-  if (status === 403) return say.refused(name)
+  if (status === 404 || code === 'invalid') return say.gone
+  if (status === 403 || status === 400) return say.refused(name)
   if (status === 413) return message.startsWith('message too long') ? say.tooLong : say.noRoom
   return status === 429 ? say.tooMany : say.failed
 }

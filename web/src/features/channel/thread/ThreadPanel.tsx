@@ -12,6 +12,7 @@ import { Composer } from '../Composer.tsx'
 import { MessageRow } from '../MessageRow.tsx'
 import type { RowProps } from '../row-props.ts'
 import { onThreadKey, showMenuOf } from './thread-keys.ts'
+import { useShownReply } from './use-shown-reply.ts'
 import { useThread } from './use-thread.ts'
 import { withoutQuote } from './without-quote.ts'
 import './ThreadPanel.css'
@@ -39,7 +40,7 @@ function OpenThread({ channel, id }: { channel: Channel; id: number }) {
   const say = strings.threads
   const place = nameOf(channel.id)
   useEffect(() => {
-    if (!isPhone.peek()) heading.current?.focus()
+    if (!isPhone.peek() && openedThread.peek()?.at !== 'composer') heading.current?.focus()
   }, [])
   return (
     <aside
@@ -91,9 +92,14 @@ function OpenThread({ channel, id }: { channel: Channel; id: number }) {
 
 function ThreadComposer({ channel, root, place }: { channel: Channel; root: number; place: string }) {
   const info = channel.info.value
+  const box = useRef<HTMLDivElement>(null)
+  const isWanted = openedThread.value?.at === 'composer'
+  useEffect(() => {
+    if (isWanted) box.current?.querySelector('textarea')?.focus()
+  }, [openedThread.value])
   if (info && !info.may.includes('post')) return null
   return (
-    <div class="thread-composer">
+    <div class="thread-composer" ref={box}>
       <Composer channel={channel} thread={root} autofocus={false} />
       <p class="hint">{strings.threads.inChannel(place)}</p>
     </div>
@@ -120,6 +126,7 @@ function Rows({ channel, thread, unreadAfter, older, read }: Props) {
   const root = thread.root && itemsOf([withUpdates(channel, thread.root)], viewer).find(isRowItem)
   const rows = [...(root ? [root] : []), ...replies.filter(isRowItem)]
   const last = rows.at(-1)
+  const flash = useShownReply(box, atEnd, thread, older)
   const stopAt = rows.some(item => item.key === stop) ? stop : last?.key
   const propsOf = (item: RowItem) => ({
     channel,
@@ -131,7 +138,7 @@ function Rows({ channel, thread, unreadAfter, older, read }: Props) {
     memberCount: 0,
     active: !isPhone.value && item.key === active,
     stop: item.key === stopAt,
-    flash: false,
+    flash: rowsOf(item).some(one => one.row.id === flash),
     // A row that the channel shows is edited there.
     editing: channel.editing.value === rowsOf(item)[0]!.row.id && !channel.findRow(rowsOf(item)[0]!.row.id),
   })

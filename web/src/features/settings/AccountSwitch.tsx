@@ -4,9 +4,14 @@ import { tolerateFailure } from '../../net/failure.ts'
 import { preferences, setPreferences } from '../../net/lazy-endpoints.ts'
 import { SetRow, SwitchLine } from './rows.tsx'
 
-/** Saved at once, on the server: it holds on every device of the person. */
-export function ShareRead() {
-  const say = strings.myProfile.shareRead
+interface Props {
+  name: 'share_read' | 'fold_replies'
+  say: { title: string; more: string; label: string }
+}
+
+/** A preference that is saved at once, on the server: it holds on every device of the person. */
+export function AccountSwitch({ name, say }: Props) {
+  const { notLoaded, notSaved } = strings.myProfile.shareRead
   const [isOn, setOn] = useState<boolean | undefined>(undefined)
   const [fault, setFault] = useState('')
 
@@ -14,11 +19,11 @@ export function ShareRead() {
     let isHere = true
     preferences().then(
       found => {
-        if (isHere) setOn(found.share_read)
+        if (isHere) setOn(found[name])
       },
       error => {
         tolerateFailure(error)
-        if (isHere) setFault(say.notLoaded)
+        if (isHere) setFault(notLoaded)
       },
     )
     return () => {
@@ -30,11 +35,11 @@ export function ShareRead() {
     setOn(next)
     setFault('')
     try {
-      await setPreferences({ share_read: next })
+      await setPreferences({ [name]: next })
     } catch (error) {
       tolerateFailure(error)
       setOn(!next)
-      setFault(say.notSaved)
+      setFault(notSaved)
     }
   }
   return (
