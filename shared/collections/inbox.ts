@@ -163,11 +163,26 @@ const reactionsTo = `
               and reactions.username <> readable.viewer
               and reactions.username not in (select username from account_deletions))`
 
+/** Lines by which others added the viewer to a channel. */
+const addings = `
+  select activity.kind, activity.message_id, null::bigint as thread_id, message.ts, activity.ts as item_ts,
+         activity.id as activity_id,
+         activity.ts <= readable.last_read or coalesce(activity.read_ts >= activity.ts, false) as read
+    from activity
+    join messages message on message.id = activity.message_id
+   where activity.username = readable.viewer
+     and activity.channel = readable.channel
+     and activity.kind = 'added'
+     and activity.ts > ${SINCE}
+     and message.ts >= readable.history_start
+     and message.deleted = 0`
+
 /** The selects that yield the items of a kind in the channel `readable`. */
 const ITEMS: Record<InboxKind, string[]> = {
   mention: [mentionsOf('readable.viewer'), mentionsOf($EVERYONE, 'readable.joined')],
   reply: [repliesTo],
   reaction: [reactionsTo],
+  added: [addings],
   reminder: [],
   failed: [],
 }
@@ -387,8 +402,11 @@ function itemOf(
   const people =
     kind === 'reaction'
       ? { actors: reactors!.names, count: reactors!.count }
-      : { actors: [text.sender], count: 1 }
+      : { actors: [kind === 'added' ? adderIn(text.content) : text.sender], count: 1 }
   const id = kind === 'mention' ? `m${message_id}` : String(activity_id)
   const { content, root_id } = text
   return [{ id, kind, channel, message_id, root_id, ...people, content, ts: item_ts, read }]
 }
+
+/** The line begins with the name. */
+const adderIn = (line: string): Username => line.split(' ', 1)[0]!

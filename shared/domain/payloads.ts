@@ -170,6 +170,17 @@ export interface PublicChannelPayload {
   newest_ts: Seconds | null
 }
 
+/** An item of GET /private_channels?archived=1 (interface 10.14). */
+export interface ArchivedPrivateChannelPayload {
+  id: number
+  channel: ChannelId
+  name: string
+  topic: string | null
+  archived_ts: Seconds
+  /** Number of active members. */
+  members: number
+}
+
 /** An item of GET /admin/channels (interface 10.23). */
 export interface AdminChannelPayload {
   channel: ChannelId
@@ -450,7 +461,7 @@ export const EVENT_NAMES = Object.keys({
 } satisfies Record<EventName, true>) as readonly EventName[]
 
 /** Kinds of the inbox (interface 10.7). */
-export const INBOX_KINDS = ['mention', 'reply', 'reaction', 'reminder', 'failed'] as const
+export const INBOX_KINDS = ['mention', 'reply', 'reaction', 'added', 'reminder', 'failed'] as const
 export type InboxKind = (typeof INBOX_KINDS)[number]
 
 export interface InboxItem {

@@ -48,13 +48,17 @@ describe('public channels in the client', function () {
   })
 
   it('refuse a name that is taken with a sentence, and keep what was typed', async () => {
+    await ada.sidebarRow('general').click()
+    await shown(ada.heading.getByText('general'))
     await ada.button('Browse or make channels').click()
     await menuItem(ada, 'New channel').click()
     await ada.dialog.getByLabel('Name').fill('north bank')
     await ada.page.keyboard.press('Enter')
     await shown(ada.dialog.getByText('There is a channel called “north bank” already'))
     expect(await ada.dialog.getByLabel('Name').inputValue()).to.equal('north bank')
-    await ada.dialog.getByRole('button', { name: 'Cancel' }).click()
+    await ada.dialog.getByRole('button', { name: 'Open it' }).click()
+    await shown(ada.heading.getByText('North bank'))
+    await gone(ada.dialog)
   })
 
   it('are found by a part of the name or topic, opened as a preview, and joined by keyboard', async () => {

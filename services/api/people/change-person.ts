@@ -1,4 +1,4 @@
-import { publicChannels } from '#shared/access/public-channels.ts'
+import { joinedChannels, publicChannels } from '#shared/access/public-channels.ts'
 import { type Actor, insertAuditEntry } from '#shared/audit/audit-log.ts'
 import { maySetRole, type Role } from '#shared/domain/roles.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
@@ -7,6 +7,7 @@ import { keepOwner } from '#shared/ownership/ownership.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { markRead } from '../read-state/read-marker.ts'
 import {
   type AccountFields,
   hasClosedChannels,
@@ -68,9 +69,17 @@ async function exchangeRole(
     if (channels === undefined || (channels.length === 0 && !(await hasClosedChannels(tx, name))))
       throw errors.missing('channels')
     await checkPublic({ ...stores, db: tx }, channels)
+    const before = await joinedChannels({ ...stores, db: tx }, name)
     await keepOnly(tx, name, channels, stores.clock.now())
+    await markRead(tx, name, ...channels.filter(channel => !before.includes(channel)))
   }
-  if (from === 'guest') await rejoinDefaults(tx, name)
+  if (from === 'guest') {
+    const before = await joinedChannels({ ...stores, db: tx }, name)
+    await rejoinDefaults(tx, name)
+    const defaults = (await publicChannels({ ...stores, db: tx })).filter(({ isDefault }) => isDefault)
+    const joined = defaults.map(({ channel }) => channel).filter(channel => !before.includes(channel))
+    await markRead(tx, name, ...joined)
+  }
   await setRole(tx, name, to)
 }
 

@@ -51,8 +51,8 @@ export async function createPerson(
     await setFields(tx, username, fields)
     if (!isOperator(actor)) await setInviter(tx, username, actor.actor)
     await joinChannels(tx, username, channels, now)
-    if (role === 'guest') await markRead(tx, username, ...channels)
-    else await readEverything(stores, tx, username)
+    await markRead(tx, username, ...channels)
+    if (role !== 'guest') await readEverything(stores, tx, username)
     await insertAuditEntry(tx, {
       ...actor,
       action: 'person.created',

@@ -244,6 +244,30 @@ describe('the administration of people (interface 10.21)', () => {
       expect(await codeOf(await ada.fetch(`/admin/people?${query}`)), query).to.deep.equal([400, 'invalid'])
   })
 
+  it('adds people to channels without making their past unread', async () => {
+    const { ada } = world
+    await ada.postJson('/public_channels', { name: 'Past' })
+    await ada.send('past', 'before anybody came')
+    const made = await ada.postJson('/admin/people', { username: 'nadia', role: 'member', channels: ['past'] })
+    expect(made.status).to.equal(201)
+    const unread = async (name: string) => {
+      const { person } = await logIn(name)
+      return person.get<Record<string, number>>('/channel_unreads')
+    }
+    await db.query(
+      `update users set password_hash = (select password_hash from users where username = 'ada') where username = 'nadia'`,
+    )
+    expect(await unread('nadia')).to.include({ past: 0, general: 0 })
+
+    const oscar = await newcomer('oscar')
+    await ada.send('general', 'unread before')
+    await ada.send('design', 'what guests do not see')
+    expect((await setRole('oscar', 'guest', { channels: ['past', 'general'] })).status).to.equal(204)
+    expect(await oscar.get('/channel_unreads')).to.deep.equal({ past: 0, general: 1 })
+    expect((await setRole('oscar', 'member')).status).to.equal(204)
+    expect(await oscar.get('/channel_unreads')).to.deep.equal({ past: 0, general: 1, design: 0 })
+  })
+
   it('is closed to members and guests (Office roles A12)', async () => {
     for (const [method, path] of [
       ['GET', '/admin/people'],

@@ -1,4 +1,5 @@
 import { startClock } from '#shared/channels/channel-clock.ts'
+import type { ArchivedPrivateChannelPayload } from '#shared/domain/payloads.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 
@@ -82,4 +83,28 @@ export async function deleteMember(tx: Db, privateId: number, name: Username): P
     [privateId, name],
   )
   return rowCount === 1
+}
+
+const MOST_ARCHIVED = 200
+
+/** The archived channels of a member, the latest first. */
+export async function archivedPrivateChannels(
+  db: Db,
+  member: Username,
+): Promise<ArchivedPrivateChannelPayload[]> {
+  const { rows } = await db.query<ArchivedPrivateChannelPayload>(
+    `select private.id, properties.channel, private.name, properties.topic, properties.archived_ts,
+            (select count(*)::integer
+               from private_channel_members other
+               join users account on account.username = other.username
+              where other.channel_id = private.id and account.state = 'active') as members
+       from private_channel_members member
+       join private_channels private on private.id = member.channel_id
+       join channel_properties properties on properties.channel = 'private:' || private.id
+      where member.username = $1 and properties.archived_ts is not null
+      order by properties.archived_ts desc, private.id
+      limit ${MOST_ARCHIVED}`,
+    [member],
+  )
+  return rows
 }

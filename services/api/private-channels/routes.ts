@@ -16,6 +16,7 @@ import { viewerOf } from '../middleware/signed-in.ts'
 import { addMember } from './add-member.ts'
 import { createPrivateChannel } from './create.ts'
 import { leave } from './leave.ts'
+import { archivedPrivateChannels } from './queries.ts'
 import { removeMember } from './remove-member.ts'
 import { rename } from './rename.ts'
 
@@ -24,7 +25,9 @@ export function privateChannelRoutes(stores: Stores): Router {
   const routes = Router()
 
   routes.get('/private_channels', async (req, res) => {
-    res.json(await payloadFor(privateChannels, stores, viewerOf(req)))
+    const viewer = viewerOf(req)
+    if (req.query['archived'] === '1') res.json(await archivedPrivateChannels(stores.db, viewer))
+    else res.json(await payloadFor(privateChannels, stores, viewer))
   })
 
   routes.post('/private_channels/create', json, async (req, res) => {

@@ -11,7 +11,7 @@ import { clearTyping } from '../presence/typing.ts'
 import { markReadBy } from '../read-state/read-marker.ts'
 import { archivedError, heldPublicChannel } from './held-channel.ts'
 import { type HeldPerson, holdPeople } from './hold-people.ts'
-import { decide, holdMemberships } from './queries.ts'
+import { decide, holdMemberships, insertAdded } from './queries.ts'
 
 /** Members add members; guests are added by managers only. Skips unknown people and those who have joined. */
 export async function addPeople(
@@ -45,7 +45,8 @@ export async function addPeople(
       )
       if (added.length === 0) return unchanged
       await markReadBy(tx, added, [id])
-      await insertSystemMessage(tx, id, `${adder} added ${listOfNames(added)}.`)
+      const line = await insertSystemMessage(tx, id, `${adder} added ${listOfNames(added)}.`)
+      await insertAdded(tx, id, line, added)
       return { channel: id, people: added, hasGuest: hasGuest(people, added) }
     }),
   )

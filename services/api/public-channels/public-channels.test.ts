@@ -358,13 +358,21 @@ describe('public channels made in the client (interface 10.14)', () => {
   })
 
   it('private ones have no call and no screen share once archived', async () => {
-    const { ada, bob, cleo } = world
+    const { ada, bob, cleo, mallory } = world
     const den = await world.privateChannel('loud den', [ada, bob, cleo])
+    const archivedOf = async (person: Person) =>
+      (await person.get<{ channel: string }[]>('/private_channels?archived=1')).filter(
+        ({ channel }) => channel === den,
+      )
+    expect(await archivedOf(bob)).to.deep.equal([])
     const begun = await ada.postJson('/calls/initiate', { channel: den })
     const { call_id } = (await begun.json()) as { call_id: string }
     await bob.postForm(`/calls/${call_id}/accept`)
     await bob.postJson('/screenshare/start', { channel: den })
     expect((await ada.postForm(`/channel_info/${den}/archive`)).status).to.equal(204)
+    const [listed] = await archivedOf(bob)
+    expect(listed).to.include({ channel: den, name: 'loud den', topic: null, members: 3 })
+    expect(await archivedOf(mallory), 'of somebody else').to.deep.equal([])
     expect(await ada.get(`/calls/${call_id}/state`)).to.include({ state: 'ended' })
     expect(await ada.get(`/screenshare/active?channel=${den}`)).to.deep.equal([])
     const archived = async (response: Response) => {

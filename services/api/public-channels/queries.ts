@@ -3,7 +3,7 @@ import { DECISIONS_BY_CHANNEL, decisionsOf, membersOfPublic } from '#shared/acce
 import { publicChannelsSql, READABLE_PUBLIC_CHANNELS } from '#shared/access/public-channels.ts'
 import { readableChannelsValues } from '#shared/access/readable-channels.ts'
 import type { PublicChannelPayload } from '#shared/domain/payloads.ts'
-import type { ChannelId, Username } from '#shared/domain/units.ts'
+import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import { type Db, positions } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
@@ -165,4 +165,18 @@ export async function decide(
     [channel, people, joined, isConfigured],
   )
   return rows.map(row => row.username)
+}
+
+/** The line about it is an item in the inbox of the added people. */
+export async function insertAdded(
+  tx: Db,
+  channel: ChannelId,
+  { id, ts }: { id: number; ts: Seconds },
+  people: readonly Username[],
+): Promise<void> {
+  await tx.query(
+    `insert into activity (username, kind, channel, message_id, ts)
+     select name, 'added', $1, $2, $3 from unnest($4::text[]) as name order by name`,
+    [channel, id, ts, people],
+  )
 }

@@ -1,10 +1,5 @@
 /** Typed functions for administration and invitations (interface 10.13, 10.16, 10.21, 10.23). */
-import type {
-  AdminChannelsPayload,
-  ChannelInfoPayload,
-  Page,
-  SettingPayload,
-} from '#shared/domain/payloads.ts'
+import type { AdminChannelsPayload, Page, SettingPayload } from '#shared/domain/payloads.ts'
 import type { Role } from '#shared/domain/roles.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import { json, postJson, request, whole } from './endpoints.ts'
@@ -153,7 +148,6 @@ export const adminChannels = (
   json<AdminChannelsPayload>(
     `/admin/channels?${query({ ...asked, limit: '100', ...(cursor !== undefined && { cursor }) })}`,
   )
-export const channelInfo = (channel: ChannelId) => json<ChannelInfoPayload>(`/channel_info/${part(channel)}`)
 
 export function putLogo(picture: File) {
   const body = new FormData()

@@ -1,6 +1,7 @@
 /** Typed functions for the endpoints of the interface. */
 import { DELTA_NAMES, EXTRA_EVENTS, MOST_RECEIPTS, WITH_EXTRA } from '#shared/domain/deltas.ts'
 import type {
+  ChannelInfoPayload,
   ChannelUnreadsPayload,
   ClientConfigPayload,
   DmPayload,
@@ -36,6 +37,7 @@ export const channelUnreads = () => json<ChannelUnreadsPayload>('/channel_unread
 export const channelMembers = (channel: ChannelId) =>
   validated<Username[]>(`/channel_members/${part(channel)}`, isList)
 export const privateChannels = () => list<PrivateChannelPayload>('/private_channels')
+export const channelInfo = (channel: ChannelId) => json<ChannelInfoPayload>(`/channel_info/${part(channel)}`)
 export const userColors = () => validated<Record<Username, string>>('/user_colors', () => true)
 export const userAvatars = () => validated<Username[]>('/user_avatars', isList)
 /** Undefined when there is none. Cached by the browser, which revalidates it each time. */

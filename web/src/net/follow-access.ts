@@ -4,7 +4,7 @@ import type { ChannelId } from '#shared/domain/units.ts'
 import { current } from '../store/channels.ts'
 import { nameOf } from '../store/names.ts'
 import { me, publicChannels } from '../store/store.ts'
-import { closeLost } from './private-channels.ts'
+import { closeUnlessArchived } from './private-channels.ts'
 
 export function followAccess() {
   let before: readonly ChannelId[] = publicChannels.peek()
@@ -13,8 +13,7 @@ export function followAccess() {
     const channel = current.value
     const isGuest = me.value?.role === 'guest'
     const isOpen = channel !== undefined && before.includes(channel.id) && !channels.includes(channel.id)
-    if (isOpen && isGuest)
-      untracked(() => closeLost(channel.id, { what: 'channel-lost', name: nameOf(channel.id) }))
+    if (isOpen && isGuest) untracked(() => void closeUnlessArchived(channel.id, nameOf(channel.id)))
     // Role and channels arrive in either order.
     if (!isOpen || isGuest) before = channels
   })

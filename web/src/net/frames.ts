@@ -81,7 +81,7 @@ const onFrame: { [E in Name]: Frame<E> } = {
   channel_info: (info, channel) => {
     if (!channel) return
     channel.info.value = info
-    if (info.kind === 'public') noteNames([info])
+    if (info.kind === 'public' || info.archived) noteNames([info])
   },
   screenshares: (list, channel) => channel && setOf(shares, new Map(shares.peek()).set(channel.id, list)),
 }

@@ -3,6 +3,7 @@ import type { FileKind } from '#shared/domain/file-types.ts'
 import type {
   AddedPayload,
   AllReadPayload,
+  ArchivedPrivateChannelPayload,
   ChannelDaysPayload,
   ChannelFilePayload,
   ChannelPersonPayload,
@@ -44,6 +45,8 @@ export const publicChannelsPage = (
     isList(page.items),
   )
 }
+export const archivedPrivateChannels = () =>
+  list<ArchivedPrivateChannelPayload>('/private_channels?archived=1')
 export const createPublicChannel = async (channel: {
   name: string
   topic?: string

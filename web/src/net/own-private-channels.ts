@@ -62,13 +62,24 @@ export async function addMember(
 }
 
 /** Reports the names without an account instead of dropping them silently. */
-export async function createChannel(name: string, members: string[]) {
+export async function createChannel(name: string, members: string[], readOnly = false) {
   const { id, channel, skipped = [] } = await endpoints.createPrivateChannel(name, members)
   noteMade(channel)
   if (!isListed(channel))
     privateChannels.value = [...privateChannels.peek(), { id, channel, name, unread: 0 }]
   location.hash = hashOf(channel)
+  if (readOnly) await makeReadOnly(channel, name)
   if (skipped.length > 0) report({ what: 'people-skipped', names: skipped })
 }
 
 const isListed = (channel: ChannelId) => privateChannels.peek().some(one => one.channel === channel)
+
+/** The channel stays if this fails, which a toast says. */
+async function makeReadOnly(channel: ChannelId, name: string) {
+  try {
+    await endpoints.changeChannelInfo(channel, { posting: 'managers' })
+  } catch (error) {
+    tolerateFailure(error)
+    report({ what: 'channel-not-changed', name })
+  }
+}

@@ -3,10 +3,12 @@ import { batch } from '@preact/signals'
 import type { PrivateChannelPayload } from '#shared/domain/payloads.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
 import { channelOf, current } from '../store/channels.ts'
-import { isPrivate, plainName } from '../store/names.ts'
+import { isPrivate, noteNames, plainName } from '../store/names.ts'
 import { type Report, report } from '../store/reports.ts'
 import { hashOf } from '../store/route.ts'
 import { isPhone, panel, privateChannels, publicChannels } from '../store/store.ts'
+import { channelInfo } from './endpoints.ts'
+import { tolerateFailure } from './failure.ts'
 import { load } from './open-channel.ts'
 
 /** A frame sent before the channel was created may arrive after it. */
@@ -24,9 +26,24 @@ export function takePrivateChannels(listed: PrivateChannelPayload[]) {
   const lost = before.filter(one => !list.some(other => other.channel === one.channel))
   const names = new Map(lost.map(one => [one.channel, plainName(one.channel)]))
   privateChannels.value = list
-  for (const { channel } of lost) closeLost(channel, { what: 'channel-lost', name: names.get(channel)! })
+  for (const { channel } of lost) void closeUnlessArchived(channel, names.get(channel)!)
   const open = current.peek()
   if (open && isPrivate(open.id) && open.state.peek() === 'forbidden' && isListed(open.id)) void load(open)
+}
+
+/** Closes a channel that left the lists. An archived one left them too, and its readers may stay in it. */
+export async function closeUnlessArchived(id: ChannelId, name: string): Promise<void> {
+  try {
+    const info = await channelInfo(id)
+    if (info.archived) {
+      channelOf(id).info.value = info
+      return noteNames([info])
+    }
+  } catch (error) {
+    tolerateFailure(error)
+  }
+  const isBack = [...publicChannels.peek(), ...privateChannels.peek().map(one => one.channel)].includes(id)
+  if (!isBack) closeLost(id, { what: 'channel-lost', name })
 }
 
 /** Drops all its data from the page: after a new invitation the viewer sees another history. */

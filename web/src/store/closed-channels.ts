@@ -14,12 +14,16 @@ export function strangersIn(channel: Channel): Username[] {
   return othersIn(channel.id).filter(name => !known.has(name.toLowerCase()) && !personOf(name))
 }
 
-/** A guest who was removed from a public channel loses it at once, although its messages are loaded. */
-const isClosedToGuest = ({ id }: Channel) =>
+/**
+ * A guest who was removed from a public channel loses it at once, although its messages are loaded. An archived one
+ * stays readable.
+ */
+const isClosedToGuest = ({ id, info }: Channel) =>
   me.value?.role === 'guest' &&
   started.value === 'ready' &&
   !isDm(id) &&
   !isPrivate(id) &&
+  !info.value?.archived &&
   !publicChannels.value.includes(id)
 
 export const isClosed = (channel: Channel) =>

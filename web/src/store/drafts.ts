@@ -3,7 +3,7 @@ import { computed, signal } from '@preact/signals'
 import type { ChannelId } from '#shared/domain/units.ts'
 import { attachments } from './attachments.ts'
 import { persistedGroup } from './persisted.ts'
-import { privateChannels, viewer } from './store.ts'
+import { knownNames, privateChannels, viewer } from './store.ts'
 
 const stored = persistedGroup(`bothy draft ${viewer} `)
 
@@ -19,10 +19,16 @@ export const draftChannels = computed(
   () => new Set([...[...drafts.value.keys()].filter(key => !isOfThread(key)), ...attachments.value.keys()]),
 )
 
-/** A draft in a lost private channel is kept for the day the viewer is added again. */
+/**
+ * A draft in a lost private channel is kept for the day the viewer is added again. An archived one is listed with its
+ * draft.
+ */
 export const channelsWithDraft = computed(() =>
   [...draftChannels.value].filter(
-    channel => !channel.startsWith('private:') || privateChannels.value.some(one => one.channel === channel),
+    channel =>
+      !channel.startsWith('private:') ||
+      knownNames.value.has(channel) ||
+      privateChannels.value.some(one => one.channel === channel),
   ),
 )
 

@@ -4,7 +4,7 @@ import { parseChannelId } from '#shared/domain/channel-id.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { strings } from '../i18n/i18n.ts'
 import { displayed } from './people.ts'
-import { privateChannels, publicChannels, publicNames, viewer } from './store.ts'
+import { knownNames, privateChannels, publicChannels, viewer } from './store.ts'
 
 export const isDm = (channel: ChannelId) => channel.startsWith('dm:')
 export const isPrivate = (channel: ChannelId) => channel.startsWith('private:')
@@ -22,7 +22,7 @@ export function othersIn(channel: ChannelId): Username[] {
 export function plainName(channel: ChannelId): string {
   if (isDm(channel)) return othersIn(channel).map(displayed).join(', ')
   if (isPrivate(channel)) return nameOfPrivate(channel)
-  return publicNames.value.get(channel) ?? channel
+  return knownNames.value.get(channel) ?? channel
 }
 
 /** The name in running text: `#engineering`, `Rev C board`, `tomasz`. */
@@ -58,21 +58,26 @@ const channelsByName = computed(() => {
 export const channelNames = computed(() => [...channelsByName.value.keys()])
 export const channelNamed = (name: string) => channelsByName.value.get(name.toLowerCase())
 
-/** A lost channel keeps its last name; a channel that was never the viewer's has none. */
+/**
+ * A lost channel keeps its last name, an archived one has that of its details; a channel that was never the viewer's
+ * has none.
+ */
 function nameOfPrivate(channel: ChannelId): string {
   const found = privateChannels.value.find(one => one.channel === channel)
   if (found) lastNames.set(channel, found.name)
-  return found?.name ?? lastNames.get(channel) ?? strings.privateChannel.unknown
+  return (
+    found?.name ?? knownNames.value.get(channel) ?? lastNames.get(channel) ?? strings.privateChannel.unknown
+  )
 }
 
 const lastNames = new Map<ChannelId, string>()
 
-/** Names of public channels, which differ from their ids after a renaming. */
+/** Names of public channels, which differ from their ids after a renaming, and of archived private ones. */
 export function noteNames(list: readonly { channel: ChannelId; name: string | null }[]) {
-  const known = publicNames.peek()
+  const known = knownNames.peek()
   const changed = list.filter(({ channel, name }) => (known.get(channel) ?? channel) !== (name ?? channel))
   if (changed.length === 0) return
   const names = new Map(known)
   for (const { channel, name } of changed) names.set(channel, name ?? channel)
-  publicNames.value = names
+  knownNames.value = names
 }

@@ -23,8 +23,8 @@ export const host = location.host
 export const isMac = /Mac|iP(hone|ad|od)/.test(navigator.platform)
 
 export const publicChannels = signal<ChannelId[]>([])
-/** Display names of public channels that differ from their ids. */
-export const publicNames = signal<ReadonlyMap<ChannelId, string>>(new Map())
+/** Display names of public channels that differ from their ids, and of archived private ones. */
+export const knownNames = signal<ReadonlyMap<ChannelId, string>>(new Map())
 export const privateChannels = signal<PrivateChannelPayload[]>([])
 export const people = signal<Username[]>([])
 export const config = signal<ClientConfigPayload>({

@@ -2,12 +2,8 @@ import { useState } from 'preact/hooks'
 import type { AdminChannelPayload, AdminChannelsPayload } from '#shared/domain/payloads.ts'
 import { usePages } from '../../common/use-pages.ts'
 import { strings } from '../../i18n/i18n.ts'
-import {
-  ADMIN_CHANNEL_SORTS,
-  type AdminChannelSort,
-  adminChannels,
-  channelInfo,
-} from '../../net/administration.ts'
+import { ADMIN_CHANNEL_SORTS, type AdminChannelSort, adminChannels } from '../../net/administration.ts'
+import { channelInfo } from '../../net/endpoints.ts'
 import { changeChannelInfo } from '../../net/lazy-endpoints.ts'
 import { setArchived } from '../../net/public-channels.ts'
 import { hashOf } from '../../store/route.ts'

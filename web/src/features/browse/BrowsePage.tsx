@@ -14,6 +14,7 @@ import { MenuItems } from '../../ui/Menu.tsx'
 import { openPopover } from '../../ui/Popover.tsx'
 import { BrowseRow } from './BrowseRow.tsx'
 import { openNewChannel } from './open-browse.ts'
+import { useArchivedPrivate } from './use-archived-private.ts'
 import '../../ui/page.css'
 import './browse.css'
 
@@ -30,7 +31,8 @@ export function BrowsePage() {
   const field = useRef<HTMLInputElement>(null)
   const words = typed.trim()
   const found = usePublicChannels({ words, sort, archived: filter === 'archived' })
-  const items = found.items.filter(one => isShown(one, filter))
+  const ownArchived = useArchivedPrivate(filter === 'archived', words)
+  const items = [...ownArchived, ...found.items.filter(one => isShown(one, filter))]
   const count = found.next === null ? items.length : undefined
   useEffect(() => field.current?.focus(), [])
   useCloseOnLeaving()

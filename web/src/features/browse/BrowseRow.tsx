@@ -1,5 +1,6 @@
 import type { PublicChannelPayload } from '#shared/domain/payloads.ts'
 import { strings } from '../../i18n/i18n.ts'
+import { isPrivate } from '../../store/names.ts'
 import { hashOf } from '../../store/route.ts'
 import { panel } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
@@ -20,7 +21,7 @@ export function BrowseRow({ channel, words, join, onKeyDown }: Props) {
   return (
     <li class="browse-row">
       <a class="browse-row-link" href={hashOf(channel.channel)} onClick={open} onKeyDown={onKeyDown}>
-        <Icon name={archived ? 'file' : 'hash'} />
+        <Icon name={isPrivate(channel.channel) ? 'lock' : archived ? 'file' : 'hash'} />
         <span class="browse-row-text">
           <span class="browse-row-name">
             <b>

@@ -3,6 +3,7 @@ import type { ChannelInfoPayload } from '#shared/domain/payloads.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { tolerateFailure } from '../../net/failure.ts'
 import { type ChannelChange, changeChannelInfo } from '../../net/lazy-endpoints.ts'
+import { iconOf } from '../../store/names.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -59,7 +60,7 @@ export function ChannelDetailsDialog() {
       <div class="field">
         <label for="details-name">{strings.privateDialog.name}</label>
         <div class="input">
-          <Icon name="hash" size={16} />
+          <Icon name={iconOf(info.channel)} size={16} />
           <input
             ref={first}
             id="details-name"

@@ -1,11 +1,15 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { channelIdFromName } from '#shared/domain/channel-name.ts'
+import type { ChannelInfoPayload } from '#shared/domain/payloads.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { PeopleField } from '../../common/PeopleField.tsx'
 import { useClientId } from '../../common/use-client-id.ts'
 import { strings } from '../../i18n/i18n.ts'
+import { channelInfo } from '../../net/endpoints.ts'
 import { tolerateFailure } from '../../net/failure.ts'
 import { createChannel } from '../../net/own-private-channels.ts'
-import { createPublicChannel } from '../../net/public-channels.ts'
+import { createPublicChannel, setArchived } from '../../net/public-channels.ts'
+import { hashOf } from '../../store/route.ts'
 import { people as allPeople, panel } from '../../store/store.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Icon } from '../../ui/Icon.tsx'
@@ -25,6 +29,8 @@ export function NewChannelDialog() {
   const [readOnly, setReadOnly] = useState(false)
   const [people, setPeople] = useState<Username[]>([])
   const [problem, setProblem] = useState('')
+  /** The channel that has the name. */
+  const [taken, setTaken] = useState<ChannelInfoPayload>()
   const [busy, setBusy] = useState(false)
   const attempt = useClientId()
   const field = useRef<HTMLInputElement>(null)
@@ -42,7 +48,7 @@ export function NewChannelDialog() {
     }
     setBusy(true)
     try {
-      if (isPrivate) await createChannel(wanted, people)
+      if (isPrivate) await createChannel(wanted, people, readOnly)
       else {
         const fields = { name: wanted, topic: topic.trim(), readOnly }
         await createPublicChannel({ id: attempt.idOf(fields), ...fields, people })
@@ -52,6 +58,7 @@ export function NewChannelDialog() {
     } catch (error) {
       tolerateFailure(error)
       const isTaken = error.status === 409
+      setTaken(isTaken ? await holderOf(wanted) : undefined)
       setProblem(isTaken ? strings.browse.taken(wanted) : strings.privateDialog.notMade(wanted))
       setBusy(false)
       field.current?.focus()
@@ -82,6 +89,7 @@ export function NewChannelDialog() {
             onInput={event => {
               setName(event.currentTarget.value)
               setProblem('')
+              setTaken(undefined)
             }}
             onKeyDown={onEnter}
           />
@@ -92,6 +100,7 @@ export function NewChannelDialog() {
             {problem}
           </span>
         )}
+        {taken && <OpenTaken info={taken} />}
       </div>
       {!isPrivate && (
         <div class="field">
@@ -122,19 +131,17 @@ export function NewChannelDialog() {
           onDone={() => void create()}
         />
       </div>
-      {!isPrivate && (
-        <label class="browse-switch">
-          <input
-            type="checkbox"
-            checked={readOnly}
-            onChange={event => setReadOnly(event.currentTarget.checked)}
-          />
-          <span>
-            {strings.browse.readOnly}
-            <span class="hint">{strings.browse.readOnlyHint}</span>
-          </span>
-        </label>
-      )}
+      <label class="browse-switch">
+        <input
+          type="checkbox"
+          checked={readOnly}
+          onChange={event => setReadOnly(event.currentTarget.checked)}
+        />
+        <span>
+          {strings.browse.readOnly}
+          <span class="hint">{strings.browse.readOnlyHint}</span>
+        </span>
+      </label>
       <div class="dialog-foot">
         <button type="button" class="button" onClick={close}>
           {strings.cancel}
@@ -149,6 +156,31 @@ export function NewChannelDialog() {
         </button>
       </div>
     </Dialog>
+  )
+}
+
+/** The channel whose id a new one of this name would have; undefined if the viewer cannot read it. */
+async function holderOf(name: string): Promise<ChannelInfoPayload | undefined> {
+  try {
+    return await channelInfo(channelIdFromName(name))
+  } catch (error) {
+    tolerateFailure(error)
+    return undefined
+  }
+}
+
+function OpenTaken({ info: { channel, archived, may } }: { info: ChannelInfoPayload }) {
+  const isReturning = archived && may.includes('manage')
+  const open = () => {
+    if (isReturning) void setArchived(channel, false)
+    panel.value = undefined
+    close()
+    location.hash = hashOf(channel)
+  }
+  return (
+    <button type="button" class="button" onClick={open}>
+      {isReturning ? strings.joining.unarchive : strings.browse.openTaken}
+    </button>
   )
 }
 

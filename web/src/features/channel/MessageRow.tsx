@@ -24,7 +24,7 @@ import { isPicture } from './cards/picture.ts'
 import { Forwarded } from './forward/open-forward.ts'
 import { MessageBody } from './MessageBody.tsx'
 import { MessageTime } from './MessageTime.tsx'
-import { openReactionPicker, replyTo } from './message-actions.tsx'
+import { canReact, canReply, openReactionPicker, replyTo } from './message-actions.tsx'
 import { openMessageMenu } from './open-message-menu.ts'
 import { openVersions } from './open-versions.ts'
 import { PersonButton } from './PersonButton.tsx'
@@ -229,6 +229,7 @@ function Actions({ channel, shown: { row } }: { channel: Channel; shown: ShownRo
     const at = buttons.indexOf(document.activeElement as HTMLElement) + (event.key === onward ? 1 : -1)
     buttons[(at + buttons.length) % buttons.length]?.focus()
   }
+  const quick = canReact(row) ? QUICK.slice(0, 3) : []
   const bar = useRef<HTMLDivElement>(null)
   const [isLow, setLow] = useState(false)
   useLayoutEffect(() => setLow(coversButtons(bar.current!)), [])
@@ -240,7 +241,7 @@ function Actions({ channel, shown: { row } }: { channel: Channel; shown: ShownRo
       aria-label={strings.actions.label}
       onKeyDown={onKeyDown}
     >
-      {QUICK.slice(0, 3).map((name, at) => (
+      {quick.map((name, at) => (
         <button
           type="button"
           key={name}
@@ -253,27 +254,33 @@ function Actions({ channel, shown: { row } }: { channel: Channel; shown: ShownRo
           <em>{emojiOf(name)}</em>
         </button>
       ))}
-      <span class="message-actions-separator" />
-      <IconButton
-        icon="react"
-        label={strings.actions.addReaction}
-        size={28}
-        tabIndex={-1}
-        onClick={event => openReactionPicker(event.currentTarget, row)}
-      />
-      <IconButton
-        icon="reply"
-        flip
-        label={strings.actions.reply}
-        size={28}
-        tabIndex={-1}
-        onClick={() => replyTo(row)}
-      />
+      {quick.length > 0 && (
+        <>
+          <span class="message-actions-separator" />
+          <IconButton
+            icon="react"
+            label={strings.actions.addReaction}
+            size={28}
+            tabIndex={-1}
+            onClick={event => openReactionPicker(event.currentTarget, row)}
+          />
+        </>
+      )}
+      {canReply(row) && (
+        <IconButton
+          icon="reply"
+          flip
+          label={strings.actions.reply}
+          size={28}
+          tabIndex={-1}
+          onClick={() => replyTo(row)}
+        />
+      )}
       <IconButton
         icon="bookmark"
         label={strings.actions.save}
         size={28}
-        tabIndex={-1}
+        tabIndex={quick.length > 0 ? -1 : 0}
         onClick={() => toggleSaved(row)}
       />
       <IconButton

@@ -7,12 +7,13 @@ import { reactionsOf } from '../../store/selectors.ts'
 import { viewer } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { passFocus } from '../../ui/pass-focus.ts'
-import { openReactionPicker } from './message-actions.tsx'
+import { canReact, openReactionPicker } from './message-actions.tsx'
 import './ReactionBar.css'
 
 export function ReactionBar({ row }: { row: MessagePayload }) {
   const reactions = reactionsOf(row)
   if (reactions.length === 0 || row.deleted === 1) return null
+  const isOpen = canReact(row)
   return (
     <div class="reaction-bar">
       {reactions.map(([name, people]) => {
@@ -32,7 +33,9 @@ export function ReactionBar({ row }: { row: MessagePayload }) {
             }
             onFocus={event => showPeople(event.currentTarget, row, name)}
             data-reaction={name}
+            aria-disabled={!isOpen}
             onClick={event => {
+              if (!isOpen) return
               const chip = event.currentTarget
               const beside = reactions.length > 1 && chip.nextElementSibling
               // The chip disappears with its last reaction.
@@ -48,15 +51,17 @@ export function ReactionBar({ row }: { row: MessagePayload }) {
           </button>
         )
       })}
-      <button
-        type="button"
-        class="reaction is-add"
-        aria-label={strings.actions.addReaction}
-        title={strings.actions.addReaction}
-        onClick={event => openReactionPicker(event.currentTarget, row)}
-      >
-        <Icon name="react" size={16} />
-      </button>
+      {isOpen && (
+        <button
+          type="button"
+          class="reaction is-add"
+          aria-label={strings.actions.addReaction}
+          title={strings.actions.addReaction}
+          onClick={event => openReactionPicker(event.currentTarget, row)}
+        >
+          <Icon name="react" size={16} />
+        </button>
+      )}
     </div>
   )
 }

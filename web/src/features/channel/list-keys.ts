@@ -19,6 +19,8 @@ import {
   canDelete,
   canEdit,
   canPin,
+  canReact,
+  canReply,
   copyLink,
   copyText,
   edit,
@@ -82,9 +84,9 @@ export function onListKey(event: KeyboardEvent, channel: Channel, list: List) {
   }
   if (pending || item.kind !== 'message') return
   const act: Record<string, () => void> = {
-    r: () => replyTo(row),
+    r: () => canReply(row) && replyTo(row),
     e: () => canEdit(row) && edit(row),
-    a: () => openReactionPicker(article, row),
+    a: () => canReact(row) && openReactionPicker(article, row),
     f: () => event.shiftKey && openForward(row),
     c: () => copyText(row),
     l: () => copyLink(row),
@@ -95,9 +97,9 @@ export function onListKey(event: KeyboardEvent, channel: Channel, list: List) {
     Delete: () => canDelete(row) && askToDelete(row, event.shiftKey),
     Enter: () => openMessageMenu(article, channel, row),
     ContextMenu: () => openMessageMenu(article, channel, row),
-    1: () => void toggleReaction(row, QUICK[0]),
-    2: () => void toggleReaction(row, QUICK[1]),
-    3: () => void toggleReaction(row, QUICK[2]),
+    1: () => canReact(row) && void toggleReaction(row, QUICK[0]),
+    2: () => canReact(row) && void toggleReaction(row, QUICK[1]),
+    3: () => canReact(row) && void toggleReaction(row, QUICK[2]),
   }
   const key = event.key === 'F10' && event.shiftKey ? 'ContextMenu' : event.key
   const run = act[key.length === 1 ? key.toLowerCase() : key]

@@ -14,12 +14,19 @@ import { Lazy, lazyComponent } from '../../ui/lazy.tsx'
 import { closePopover, openPopover } from '../../ui/Popover.tsx'
 import { openThread } from '../threads/open-threads.ts'
 import type { PickerProps } from './emoji/EmojiPicker.tsx'
+import { isReadOnly } from './read-only.ts'
 
 /** The message whose deletion is being confirmed. */
 export const deleting = signal<MessagePayload | undefined>(undefined)
 
+const isArchived = (row: MessagePayload) => channelOf(row.channel).info.value?.archived === true
+
+export const canReact = (row: MessagePayload) => !isArchived(row)
+
+export const canReply = (row: MessagePayload) => !isReadOnly(channelOf(row.channel))
+
 export function canEdit(row: MessagePayload) {
-  return row.sender === viewer && row.filename === null && row.deleted === 0 && row.id > 0
+  return row.sender === viewer && row.filename === null && row.deleted === 0 && row.id > 0 && !isArchived(row)
 }
 
 export function canDelete(row: MessagePayload) {

@@ -26,7 +26,9 @@ import {
   canDelete,
   canEdit,
   canPin,
+  canReact,
   canRemove,
+  canReply,
   copyLink,
   copyText,
   edit,
@@ -45,7 +47,7 @@ export function showMessageMenu(anchor: HTMLElement, channel: Channel, row: Mess
     close => (
       <>
         {sheet && <MessageQuote row={row} />}
-        {sheet && <QuickReactions anchor={anchor} row={row} close={close} />}
+        {sheet && canReact(row) && <QuickReactions anchor={anchor} row={row} close={close} />}
         <MenuItems
           close={close}
           items={itemsFor(anchor, channel, row)}
@@ -58,9 +60,15 @@ export function showMessageMenu(anchor: HTMLElement, channel: Channel, row: Mess
 }
 
 function itemsFor(anchor: HTMLElement, channel: Channel, row: MessagePayload): MenuItem[] {
-  const items: MenuItem[] = [
-    { label: strings.actions.reply, icon: 'reply', flip: true, keys: 'R', run: () => replyTo(row) },
-  ]
+  const items: MenuItem[] = []
+  if (canReply(row))
+    items.push({
+      label: strings.actions.reply,
+      icon: 'reply',
+      flip: true,
+      keys: 'R',
+      run: () => replyTo(row),
+    })
   if (row.id > 0)
     items.push({
       label: strings.actions.thread,

@@ -203,9 +203,16 @@ function PublicActions({ channel, info }: ActionsProps) {
 
 function PrivateActions({ channel, info }: ActionsProps) {
   if (!privateChannels.value.some(one => one.channel === channel)) return null
+  const manages = info?.may.includes('manage') ?? false
   return (
     <div class="details-part">
-      {me.value?.role !== 'guest' && (
+      {manages && info && (
+        <button type="button" class="option" onClick={() => openChannelDetails(info)}>
+          <Icon name="pencil" />
+          {strings.about.edit}
+        </button>
+      )}
+      {!manages && me.value?.role !== 'guest' && (
         <button
           type="button"
           class="option"
@@ -215,7 +222,7 @@ function PrivateActions({ channel, info }: ActionsProps) {
           {strings.privateDialog.rename}
         </button>
       )}
-      {info?.may.includes('manage') && <ArchiveButton info={info} />}
+      {manages && info && <ArchiveButton info={info} />}
       <button
         type="button"
         class="option"

@@ -128,6 +128,7 @@ const ICONS = {
   mention: 'at',
   reply: 'reply',
   reaction: 'react',
+  added: 'user-plus',
   reminder: 'clock',
   failed: 'alert',
 } as const

@@ -21,6 +21,7 @@ export const activity: typeof en.activity = {
       mention: (names, count) => people(names, count),
       reply: (names, count) => `Antwort von ${people(names, count)}`,
       reaction: (names, count) => `Reaktion von ${people(names, count)}`,
+      added: names => `Hinzugefügt von ${list(names)}`,
       reminder: names => `Erinnerung: ${list(names)}`,
       failed: () => 'Eine geplante Nachricht wurde nicht gesendet',
     },

@@ -51,6 +51,7 @@ export const browse: typeof en.browse = {
     privateHint: 'Nur Personen, die hinzugefügt werden.',
     readOnly: 'Nur Verwalter schreiben',
     readOnlyHint: 'Für Ankündigungen. Alle können lesen und reagieren.',
+    openTaken: 'Öffnen',
     taken: (name: string) => `Ein Kanal heißt schon „${name}“. Bitte einen anderen Namen wählen.`,
   },
 }

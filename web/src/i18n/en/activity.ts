@@ -21,6 +21,7 @@ export const activity = {
       mention: (names: string[], count: number) => people(names, count),
       reply: (names: string[], count: number) => `${people(names, count)} replied`,
       reaction: (names: string[], count: number) => `${people(names, count)} reacted`,
+      added: (names: string[]) => `${list(names)} added you`,
       reminder: (names: string[]) => `Reminder: ${list(names)}`,
       failed: () => 'A scheduled message was not sent',
     },

@@ -48,6 +48,7 @@ export const browse = {
     privateHint: 'Only people who are added.',
     readOnly: 'Only managers write',
     readOnlyHint: 'For announcements. Everyone can read and react.',
+    openTaken: 'Open it',
     taken: (name: string) => `There is a channel called “${name}” already. Choose another name.`,
   },
 }

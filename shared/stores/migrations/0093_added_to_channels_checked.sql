@@ -1,0 +1,3 @@
+-- outside of a transaction
+
+alter table activity validate constraint activity_kind_check;
