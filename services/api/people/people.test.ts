@@ -248,7 +248,11 @@ describe('the administration of people (interface 10.21)', () => {
     const { ada } = world
     await ada.postJson('/public_channels', { name: 'Past' })
     await ada.send('past', 'before anybody came')
-    const made = await ada.postJson('/admin/people', { username: 'nadia', role: 'member', channels: ['past'] })
+    const made = await ada.postJson('/admin/people', {
+      username: 'nadia',
+      role: 'member',
+      channels: ['past'],
+    })
     expect(made.status).to.equal(201)
     const unread = async (name: string) => {
       const { person } = await logIn(name)

@@ -1,7 +1,13 @@
 import { expect } from 'chai'
 import pg from 'pg'
 import { EXTRA_EVENTS } from '#shared/domain/deltas.ts'
-import type { ChannelInfoPayload, InboxPayload, Page, PublicChannelPayload, SeenPayload } from '#shared/domain/payloads.ts'
+import type {
+  ChannelInfoPayload,
+  InboxPayload,
+  Page,
+  PublicChannelPayload,
+  SeenPayload,
+} from '#shared/domain/payloads.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import type { Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
@@ -131,9 +137,9 @@ describe('a guest in public channels (interface 10.14)', () => {
     const byManager = await act('project', 'add', { usernames: ['mallory'] })
     expect(await byManager.json()).to.deep.equal({ added: ['mallory'], skipped: [] })
     const heard = await mallory.get<InboxPayload>('/inbox?kind=added')
-    expect(heard.items.map(({ channel, actors, content, read }) => ({ channel, actors, content, read }))).to.deep.equal([
-      { channel: 'project', actors: ['ada'], content: 'ada added mallory.', read: false },
-    ])
+    expect(
+      heard.items.map(({ channel, actors, content, read }) => ({ channel, actors, content, read })),
+    ).to.deep.equal([{ channel: 'project', actors: ['ada'], content: 'ada added mallory.', read: false }])
     await tab.waitFor(() => tab.lastText('inbox')?.includes('"added"') ?? false)
 
     expect(await mallory.get('/channels')).to.deep.equal(['project'])
