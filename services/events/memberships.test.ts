@@ -3,7 +3,7 @@ import { Redis } from 'ioredis'
 import { dmId, MOST_PARTICIPANTS } from '#shared/domain/channel-id.ts'
 import type { PrivateChannelPayload } from '#shared/domain/payloads.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
-import type { Notice } from '#shared/notices/notice.ts'
+import { fromText, type Notice } from '#shared/notices/notice.ts'
 import { newestNoticeId } from '#shared/notices/notice-log.ts'
 import { keysWith } from '#shared/stores/keys.ts'
 import type { Db } from '#shared/stores/postgres.ts'
@@ -156,6 +156,42 @@ describe('notices and the members of a private channel', () => {
     await eventually(() => expect(cleos.unread()).to.equal(undefined))
     expect(mallorys.unread()).to.equal(undefined)
     for (const { tab } of [bobs, mallorys, late, cleos]) tab.close()
+  })
+
+  it('name a reply instead of thirteen followers, whose inboxes alone are read again', async () => {
+    const { ada, bob, cleo } = world
+    const root = await ada.send('general', 'a busy thread')
+    await bob.send('general', 'first', { reply_to_id: String(root) })
+    await stores.db.query(
+      `insert into thread_follows (username, root_id, channel, following, changed_ts)
+       select 'a-rather-long-name-of-a-member-' || i, $1, 'general', i <= 15, 0 from generate_series(1, 20) i`,
+      [root],
+    )
+    const from = await newestNoticeId(stores.redis, stores.keys)
+    const id = await cleo.send('general', 'second', { reply_to_id: String(root) })
+    await cleo.edit(id, 'changed')
+    await cleo.delete(id)
+    const notices = await eventually(async () => {
+      const entries = await stores.redis.xrange(stores.keys.notices(), `(${from}`, '+')
+      const found = entries.map(([, [, text]]) => fromText(text!)!).filter(one => one.inboxOf !== undefined)
+      expect(found).to.have.lengthOf(3)
+      return found
+    })
+    const memberships = new Memberships(stores, { lastArrival: 0, viewersSince: () => [] })
+    for (const notice of notices) {
+      expect(notice).to.deep.include({ inbox: ['cleo'], inboxOf: id })
+      const found: Invalidation[] = []
+      memberships.resolve(notice, one => one.collections.includes('inbox') && found.push(one))
+      await eventually(() => expect(found).to.have.lengthOf(2))
+      const followers = Array.from({ length: 15 }, (_, i) => `a-rather-long-name-of-a-member-${i + 1}`)
+      expect(found.flatMap(({ users }) => users)).to.have.members([
+        'cleo',
+        'cleo',
+        'ada',
+        'bob',
+        ...followers,
+      ])
+    }
   })
 
   describe('as a gateway looks them up', () => {

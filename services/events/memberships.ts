@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { followersOfReply } from '#shared/collections/followers.ts'
 import { channelCollections, extraChannelCollections } from '#shared/collections/index.ts'
 import { messages } from '#shared/collections/messages.ts'
 import { parseChannelId } from '#shared/domain/channel-id.ts'
@@ -62,14 +63,17 @@ export class Memberships {
 
   /** Calls `invalidate` for the named collections, at once or as soon as the members are known. */
   resolve(notice: Notice, invalidate: (invalidation: Invalidation) => void) {
-    const { channel, mentioned, inbox, sidebarOf, besides = [], also = [] } = notice
+    const { channel, mentioned, inbox, inboxOf, sidebarOf, besides = [], also = [] } = notice
     if (notice.membership) this.#forget(channel)
     const collections = new Set(notice.collections)
     for (const part of besides) invalidate(part)
     if (mentioned && collections.delete('mentions'))
       invalidate({ collections: ['mentions'], channel, users: mentioned })
     if (sidebarOf) invalidate({ collections: ['sidebar'], channel, users: sidebarOf })
-    if (inbox && collections.delete('inbox')) invalidate({ collections: ['inbox'], channel, users: inbox })
+    if (inbox && collections.delete('inbox')) {
+      invalidate({ collections: ['inbox'], channel, users: inbox })
+      if (inboxOf !== undefined) this.#invalidateFollowers(inboxOf, channel, invalidate)
+    }
 
     const readers = notice.users ?? (notice.everybody ? undefined : this.#readersOf(channel))
     if (!(readers instanceof Promise)) {
@@ -84,6 +88,20 @@ export class Memberships {
       err => {
         log.debug({ err, channel }, 'members not read: all viewers are looked after')
         invalidate({ collections: others, channel })
+      },
+    )
+  }
+
+  #invalidateFollowers(
+    reply: number,
+    channel: ChannelId | undefined,
+    invalidate: (invalidation: Invalidation) => void,
+  ) {
+    followersOfReply(this.#stores.db, reply).then(
+      users => invalidate({ collections: ['inbox'], channel, users }),
+      err => {
+        log.debug({ err, channel }, 'followers not read: all viewers are looked after')
+        invalidate({ collections: ['inbox'], channel })
       },
     )
   }

@@ -26,6 +26,8 @@ const SCOPE = v.object({
   sidebarOf: v.optional(names),
   /** People whose `inbox` may have changed. Default: as for the other global collections. */
   inbox: v.optional(names),
+  /** A reply, besides `inbox`: the inboxes of those who follow its thread, whom gateways look up. */
+  inboxOf: v.optional(v.number()),
   /** Further collections: for `users`, by default everybody; in `channel`, by default any. */
   besides: v.optional(
     v.pipe(
@@ -59,7 +61,7 @@ export type Scope = v.InferOutput<typeof SCOPE>
 export type Notice = v.InferOutput<typeof NOTICE>
 
 /** Names per list at most. */
-const MOST_NAMES = 12
+export const MOST_NAMES = 12
 /**
  * Length of a notice at most: four lists of twelve names or session ids of 32 characters, all collections, and the
  * longest channel id, that of a DM of fifty people. Nearly all notices are below a kilobyte.

@@ -1,5 +1,7 @@
-/** More than a notice names (shared/notices/notice.ts): others are then looked up by channel. */
-const MOST_FOLLOWERS = 13
+import { MOST_NAMES } from '#shared/notices/notice.ts'
+
+/** More than a notice names: gateways then look them up. */
+const MOST_FOLLOWERS = MOST_NAMES + 1
 
 /** SQL: names of people whose inbox may list the message `alias`; null unless it is a reply. */
 export const followersOf = (alias: string) => `

@@ -14,6 +14,7 @@ import {
 } from '#shared/domain/mentions.ts'
 import { hasRight } from '#shared/domain/roles.ts'
 import type { Username } from '#shared/domain/units.ts'
+import { MOST_NAMES, type Scope } from '#shared/notices/notice.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { groupsNamed, readMembers } from './groups-named.ts'
 import { privateMembersNamed, publicReadersNamed } from './people-named.ts'
@@ -107,18 +108,28 @@ function ofGuest(
   }
 }
 
-/**
- * For a write's notice: users whose `mentions` and `inbox` may change. Without the fields, all readers of the channel.
- * `inboxes`: people whose `inbox` alone may change.
- */
+/** A message whose inbox items may change, besides those of mentions. */
+export interface ListedReply {
+  id: number
+  /** Null unless the message is a reply. */
+  followers: readonly Username[] | null
+  /** Further people whose inbox lists the message. */
+  also?: readonly Username[]
+}
+
+/** For a write's notice: users whose `mentions` and `inbox` may change. Without the fields, all readers of the channel. */
 export function mentionScope(
   mentions: readonly string[] | null,
-  others: readonly Username[] = [],
-  inboxes: readonly Username[] | null = null,
-): { mentioned?: Username[]; inbox?: Username[] } {
+  others: readonly Username[],
+  { id, followers, also = [] }: ListedReply,
+): Pick<Scope, 'mentioned' | 'inbox' | 'inboxOf'> {
   const names = new Set([...(mentions ?? []), ...others])
   if (names.has(EVERYONE)) return {}
-  return { mentioned: [...names], inbox: [...new Set([...names, ...(inboxes ?? [])])] }
+  const own = new Set([...names, ...also])
+  const all = new Set([...own, ...(followers ?? [])])
+  return all.size > MOST_NAMES && followers
+    ? { mentioned: [...names], inbox: [...own], inboxOf: id }
+    : { mentioned: [...names], inbox: [...all] }
 }
 
 async function membersNamed({ db }: Stores, channel: ReadableChannel, names: string[]) {

@@ -99,7 +99,10 @@ async function sentBefore(
   if (channel !== null) {
     const name = WRITE_OF_KIND[parseChannelId(channel)?.kind ?? 'public']
     const mentioned: string[] = mentions === null ? [] : JSON.parse(mentions)
-    await publishNotice(stores, noticeOf(name, { channel, ...mentionScope(mentioned, [sender], followers) }))
+    await publishNotice(
+      stores,
+      noticeOf(name, { channel, ...mentionScope(mentioned, [sender], { id, followers }) }),
+    )
   }
   return { id, isEveryoneIgnored: false, missed: [] }
 }
@@ -128,7 +131,7 @@ export async function insertPost(
 
   const scope = ([first]: Sent[]) => ({
     channel: channel.id,
-    ...mentionScope(mentions, [sender], first!.followers),
+    ...mentionScope(mentions, [sender], first!),
     ...(first!.endsMark ? { sidebarOf: [sender] } : {}),
     ...(first!.joins ? { besides: joined(sender, channel.id) } : {}),
     ...(first!.opens

@@ -16,7 +16,7 @@ export async function deleteMessage(stores: Stores, viewer: Username, id: unknow
   const { channel } = message
   const scope = ({ mentions, followers }: Before) => ({
     channel: channel.id,
-    ...mentionScope(mentions, [], [viewer, ...followers]),
+    ...mentionScope(mentions, [], { id: message.id, followers, also: [viewer] }),
   })
   await runInChannel<Before>(
     stores,

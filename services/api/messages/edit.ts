@@ -25,7 +25,11 @@ export async function edit(stores: Stores, editor: Username, id: unknown, text: 
   await limitText(stores, editor, text, mentioned)
   const scope = (before: Before) => ({
     channel: channel.id,
-    ...mentionScope(mentions, before.mentions, [editor, ...before.followers]),
+    ...mentionScope(mentions, before.mentions, {
+      id: message.id,
+      followers: before.followers,
+      also: [editor],
+    }),
   })
   await runInChannel(stores, 'edit', channel, scope, editor, async db => {
     const { keep_edits: keepsEarlier } = stores.settings.current

@@ -29,7 +29,7 @@ export async function moderateDelete(
   if (message.deleted === 1) return
   const scope = ({ mentions, followers }: Before) => ({
     channel: channel.id,
-    ...mentionScope(mentions, [], [sender, ...followers]),
+    ...mentionScope(mentions, [], { id: message.id, followers, also: [sender] }),
   })
   await stores.rowLockQueues.run(channel.id, () =>
     runTransaction<Before | typeof unchanged>(stores, WRITE_OF_KIND[channel.kind], scope, tx =>
