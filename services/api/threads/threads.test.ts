@@ -121,6 +121,20 @@ describe('threads (interface 10.26)', () => {
     expect((await threadOf(mallory, root)).following).to.equal(true)
   })
 
+  it('are not followed by members of a group whose name begins that of the group or of another person', async () => {
+    const { ada, bob, cleo, mallory } = world
+    const cle = await new Person('cle', world.api[0]!.url).signUp()
+    for (const handle of ['cleo-fans', 'hands'])
+      await ada.postJson('/groups', { handle, name: handle, members: ['cle', 'cleo', 'mallory'] })
+    const root = await ada.send('design', 'who sings?')
+    await reply(bob, 'design', root, 'not @cleo-fans. But @hands: @mallory-, will you?')
+    expect((await threadOf(cleo, root)).following).to.equal(false)
+    expect((await threadOf(mallory, root)).following).to.equal(true)
+    await reply(bob, 'design', root, '@hands, help @Cleo')
+    expect((await threadOf(cleo, root)).following).to.equal(true)
+    expect((await threadOf(cle, root)).following).to.equal(false)
+  })
+
   it('have unread replies of their own, which reading the channel reads too (messages A3)', async () => {
     const { ada, bob, cleo } = world
     const root = await ada.send('general', 'the plan')
