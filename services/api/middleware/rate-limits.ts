@@ -79,6 +79,7 @@ export const LIMITED_ROUTES: readonly LimitedRoute[] = [
   { names: ['other'], method: 'delete', path: '/sections/:id' },
   { names: ['mark_read'], method: 'post', path: '/inbox/read' },
   { names: ['mark_read'], method: 'post', path: '/thread/:id/read' },
+  { names: ['search'], method: 'get', path: '/threads' },
   { names: ['other'], method: 'put', path: '/thread/:id/follow' },
   { names: ['other'], method: 'delete', path: '/thread/:id/follow' },
   // Invalidates a collection of every channel.

@@ -5,18 +5,36 @@ import { readableThread } from '#shared/access/readable-thread.ts'
 import { readersOf } from '#shared/access/readers.ts'
 import { presentReaders } from '#shared/collections/mentions.ts'
 import type { ThreadPayload, ThreadsPayload } from '#shared/domain/payloads.ts'
-import { idFrom } from '#shared/domain/units.ts'
+import { idFrom, type Milliseconds, type Username } from '#shared/domain/units.ts'
 import { runStatement, unchanged } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
+import { type Db, inTransaction, isStatementTimeout } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { atOnce } from '../middleware/at-once.ts'
 import { json } from '../middleware/bodies.ts'
 import { cursorText, pageCursor, pageLimit, wordIn } from '../middleware/paging.ts'
 import { viewerOf } from '../middleware/signed-in.ts'
-import { followedThreads, followState, markThreadRead, rowsOf, setFollowing, threadRows } from './queries.ts'
+import {
+  type FollowedRow,
+  followedThreads,
+  followState,
+  markThreadRead,
+  rowsOf,
+  setFollowing,
+  type ThreadFilter,
+  threadRows,
+} from './queries.ts'
+
+/** Concurrent lists per user and process. */
+const MOST_AT_ONCE = 3
+/** Counts of a page read up to 2,000 rows a thread. */
+const MOST_THREADS = 50
+const STATEMENT: Milliseconds = 3_000
 
 /** Interface 10.26. */
 export function threadRoutes(stores: Stores): Router {
   const routes = Router()
+  const listsAtOnce = atOnce(stores, MOST_AT_ONCE)
 
   routes.get('/thread/:id', async (req, res) => {
     const viewer = viewerOf(req)
@@ -60,7 +78,9 @@ export function threadRoutes(stores: Stores): Router {
     res.status(204).end()
   })
 
-  routes.get('/threads', async (req, res) => res.json(await threadsOf(stores, req)))
+  routes.get('/threads', async (req, res) =>
+    res.json(await listsAtOnce(viewerOf(req), () => threadsOf(stores, req))),
+  )
 
   return routes
 }
@@ -70,14 +90,14 @@ const CURSOR = v.tuple([v.pipe(v.number(), v.finite()), v.pipe(v.number(), v.saf
 async function threadsOf(stores: Stores, req: Request): Promise<ThreadsPayload> {
   const viewer = viewerOf(req)
   const { query } = req
-  const limit = pageLimit(query)
+  const limit = Math.min(pageLimit(query), MOST_THREADS)
   const place = pageCursor(query, CURSOR)
   const unreadOnly = wordIn('unread', ['0', '1'], query['unread']) === '1'
   const channel =
     query['channel'] === undefined ? undefined : await findReadableChannel(stores, viewer, query['channel'])
   if (query['channel'] !== undefined && !channel) throw errors.notFound()
 
-  const found = await followedThreads(stores, viewer, {
+  const found = await listWithin(stores, viewer, {
     channel: channel?.id,
     unreadOnly,
     limit: limit + 1,
@@ -108,6 +128,17 @@ async function threadsOf(stores: Stores, req: Request): Promise<ThreadsPayload> 
         following: true,
       })),
     next: found.length > limit && last ? cursorText([last.newest_ts, last.root_id]) : null,
+  }
+}
+
+/** Over the time of a statement: 503. */
+async function listWithin(stores: Stores, viewer: Username, filter: ThreadFilter): Promise<FollowedRow[]> {
+  try {
+    const read = (tx: Db) => followedThreads({ ...stores, db: tx }, viewer, filter)
+    return await inTransaction(stores.pool, read, { statement: STATEMENT })
+  } catch (err) {
+    if (!isStatementTimeout(err)) throw err
+    throw errors.coded(503, 'unavailable', 'The list of threads takes too long.')
   }
 }
 
