@@ -408,6 +408,8 @@ describe('the pages of the administration', function () {
     await ada.page.setViewportSize({ width: 390, height: 844 })
     for (const [page, title] of [
       ['people', 'People'],
+      ['audit', 'Audit log'],
+      ['invites', 'Invitations'],
       ['settings', 'Settings'],
       ['channels', 'Channels'],
       ['ready', 'Ready for the office?'],
@@ -420,6 +422,8 @@ describe('the pages of the administration', function () {
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       )
       expect(overflow, page).to.equal(0)
+      const end = await ada.button('Close the administration').boundingBox()
+      expect(end!.x + end!.width, `${page}: the head`).to.be.at.most(390)
       await expectAccessible(ada.page)
     }
     await ada.button('Close the administration').click()

@@ -5,7 +5,7 @@ import { copyToClipboard } from '../../common/copy-to-clipboard.ts'
 import { usePages } from '../../common/use-pages.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { type Account, type AccountPage, accounts } from '../../net/administration.ts'
-import { me, people, viewer } from '../../store/store.ts'
+import { isPhone, me, people, viewer } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { openPopover } from '../../ui/Popover.tsx'
@@ -173,10 +173,14 @@ function HeadButtons({ newAccount }: { newAccount: () => void }) {
   const say = strings.administration
   return (
     <>
-      <button type="button" class="button" onClick={newAccount}>
-        <Icon name="plus" size={16} />
-        {say.newAccount}
-      </button>
+      {isPhone.value ? (
+        <IconButton icon="plus" label={say.newAccount} onClick={newAccount} />
+      ) : (
+        <button type="button" class="button" onClick={newAccount}>
+          <Icon name="plus" size={16} />
+          {say.newAccount}
+        </button>
+      )}
       {me.value?.may.includes('invite') && <InviteButton />}
     </>
   )
