@@ -297,7 +297,11 @@ describe('the notice of a write', () => {
       () => world.ada.patchJson('/admin/people/mallory', { role: 'guest', channels: ['general'] }),
     ],
     ['adding a guest to a public channel', () => addMallory()],
+    ['a message for a guest to save', async () => (last = await world.bob.send('plans', 'for later'))],
+    ['saving it as a guest', () => world.mallory.fetch(`/saved/${last}`, { method: 'PUT' })],
     ['removing a guest', () => world.ada.postJson('/public_channels/plans/remove', { username: 'mallory' })],
+    ['adding the guest again', () => addMallory()],
+    ['a guest who leaves', () => world.mallory.postForm('/public_channels/plans/leave')],
     ['making a member of a guest', () => world.ada.patchJson('/admin/people/mallory', { role: 'member' })],
     [
       'a message that a moderator will remove',

@@ -189,6 +189,9 @@ export const OF_OWN_CHANNELS = [
   'sidebar',
 ] as const satisfies readonly EventName[]
 
+/** The same for a guest, who reads only these: saved messages of other channels do not count (`me`). */
+export const OF_READABLE_CHANNELS = [...OF_OWN_CHANNELS, 'me'] as const satisfies readonly EventName[]
+
 export type WriteName = keyof typeof INVALIDATES
 
 /** Writes that change who may read a channel. */

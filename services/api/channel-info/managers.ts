@@ -2,6 +2,7 @@ import { findReadableChannel } from '#shared/access/readable-channel.ts'
 import { insertAuditEntry } from '#shared/audit/audit-log.ts'
 import { parseChannelId } from '#shared/domain/channel-id.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
+import { isUsername } from '#shared/domain/username.ts'
 import { runTransaction, unchanged } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -31,23 +32,26 @@ export async function setManager(
       const channel = await heldChannel(stores, tx, editor.name, text)
       if (!channel.manages) throw errors.forbidden()
       const reads = person && (await findReadableChannel({ ...stores, db: tx }, person.username, channel.id))
-      if (!reads) throw errors.notFound()
-      if (manages && person.role === 'guest') throw errors.invalid('a guest cannot manage a channel')
-      if (manages && channel.privateId !== undefined) await keepHeir(tx, channel.privateId, channel.id)
-      const isChanged = manages
-        ? await insertManager(tx, channel.id, person.username)
-        : await deleteManager(tx, channel.id, person.username)
-      if (!isChanged) return unchanged
+      // Also of a manager who is deactivated or reads the channel no more.
+      const former = !manages && isUsername(name) ? await deleteManager(tx, channel.id, name) : undefined
+      if (!reads && former === undefined) throw errors.notFound()
+      if (manages && reads) {
+        if (person.role === 'guest') throw errors.invalid('a guest cannot manage a channel')
+        if (channel.privateId !== undefined) await keepHeir(tx, channel.privateId, channel.id)
+      }
+      const target = manages ? person!.username : former
+      if (target === undefined || (manages && !(await insertManager(tx, channel.id, target))))
+        return unchanged
       await insertAuditEntry(tx, {
         actor: editor.name,
         actorKind: 'person',
         address: editor.address,
         action: 'channel.managers',
-        target: person.username,
+        target,
         channel: channel.id,
         detail: { manages },
       })
-      return { channel: channel.id, person: person.username }
+      return { channel: channel.id, person: target }
     }),
   )
 }

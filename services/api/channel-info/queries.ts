@@ -109,12 +109,13 @@ export async function markReadForEverybody(tx: Db, channel: ChannelId): Promise<
   )
 }
 
-export async function deleteManager(tx: Db, channel: ChannelId, username: Username): Promise<boolean> {
-  const { rowCount } = await tx.query('delete from channel_managers where channel = $1 and username = $2', [
-    channel,
-    username,
-  ])
-  return rowCount === 1
+/** Returns the registered spelling of a person who was a manager. */
+export async function deleteManager(tx: Db, channel: ChannelId, name: string): Promise<Username | undefined> {
+  const { rows } = await tx.query<{ username: Username }>(
+    'delete from channel_managers where channel = $1 and username = account_named($2) returning username',
+    [channel, name],
+  )
+  return rows[0]?.username
 }
 
 /** Gives an implicit manager of a private channel a row, before the channel gets its first active manager. */

@@ -32,7 +32,8 @@ export async function leave(stores: Stores, leaver: Username, channel: PrivateCh
 
 /**
  * Takes a user out of a channel and its calls, within a transaction. Returns the affected users besides the remaining
- * members; undefined for a non-member. The last departure posts no line, and the empty channel stays (interface 4.7).
+ * members; undefined for a non-member. The last departure, and one from an archived
+ * channel, posts no line; the empty channel stays (interface 4.7).
  * To take a user out of several channels, call this in ascending order of ids, which avoids deadlocks.
  */
 export async function endMembership(
@@ -45,9 +46,9 @@ export async function endMembership(
   if (!(await deleteMember(tx, privateId, leaver))) return undefined
   await deleteReadMarker(tx, id, leaver)
   const calls = await leaveCallsOf(stores, tx, leaver, id)
-  await lockChannel(tx, id)
+  const isOpen = await lockChannel(tx, id)
   const remaining = await membersOf(tx, privateId)
-  if (remaining.length > 0) await insertSystemMessage(tx, id, line)
+  if (isOpen && remaining.length > 0) await insertSystemMessage(tx, id, line)
   // Guests of a call that this ended need not be members.
   return [...new Set([leaver, ...calls.flatMap(({ users }) => users)])]
 }

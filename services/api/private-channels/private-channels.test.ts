@@ -231,6 +231,16 @@ describe('private channels (interface 2.2, 4.2, 4.3, 4.7, 5, 7)', () => {
       expect((await ada.fetch(`${pathOf(den)}/members`)).status).to.equal(403)
     })
 
+    it('posts no line in an archived channel, which comes back with those who stayed', async () => {
+      const den = await world.privateChannel('den', [ada, bob])
+      expect((await ada.postForm(`/channel_info/${den}/archive`)).status).to.equal(204)
+      expect((await bob.leave(den)).status).to.equal(204)
+      expect(await texts(ada, den)).to.deep.equal(['ada archived this channel.'])
+      expect((await bob.fetch(`/messages/${den}`)).status).to.equal(403)
+      expect((await ada.postForm(`/channel_info/${den}/unarchive`)).status).to.equal(204)
+      expect(await membersOf(den, ada)).to.deep.equal(['ada'])
+    })
+
     it('ends the leaver’s typing and removes them from the receipts', async () => {
       const den = await world.privateChannel('den', [ada, bob])
       await bob.send(den, 'hello')

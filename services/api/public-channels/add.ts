@@ -3,7 +3,7 @@ import { insertSystemMessage } from '#shared/channels/system-message.ts'
 import { listOfNames } from '#shared/domain/channel-name.ts'
 import type { AddedPayload } from '#shared/domain/payloads.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
-import { OF_OWN_CHANNELS } from '#shared/notices/invalidations.ts'
+import { OF_OWN_CHANNELS, OF_READABLE_CHANNELS } from '#shared/notices/invalidations.ts'
 import { runTransaction, unchanged } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -102,7 +102,7 @@ interface Changed {
 const scopeOf = ({ channel, people, hasGuest }: Changed) => ({
   channel,
   besides: [
-    { collections: OF_OWN_CHANNELS, users: people },
+    { collections: hasGuest ? OF_READABLE_CHANNELS : OF_OWN_CHANNELS, users: people },
     ...(hasGuest ? [{ collections: ['sidebar'] as const }] : []),
   ],
 })

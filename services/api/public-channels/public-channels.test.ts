@@ -485,6 +485,12 @@ describe('public channels made in the client (interface 10.14)', () => {
       'bob added cleo and mallory.',
       'cleo removed mallory from the channel.',
     ])
+    // Also the right of a person who has lost the account meanwhile.
+    await db.query(`update users set state = 'deactivated' where username = 'cleo'`)
+    expect((await put(ada, 'CLEO', 'DELETE')).status).to.equal(204)
+    await refused(put(ada, 'cleo', 'DELETE'), 404, 'not_found')
+    await db.query(`update users set state = 'active' where username = 'cleo'`)
+    expect((await info(ada, 'managed')).managers).to.deep.equal([])
     const { rows } = await db.query(
       `select action, actor, target from audit_log where channel = 'managed' order by id`,
     )
@@ -492,6 +498,7 @@ describe('public channels made in the client (interface 10.14)', () => {
       { action: 'channel.created', actor: 'bob', target: null },
       { action: 'channel.managers', actor: 'bob', target: 'cleo' },
       { action: 'channel.managers', actor: 'ada', target: 'bob' },
+      { action: 'channel.managers', actor: 'ada', target: 'cleo' },
     ])
   })
 
@@ -548,6 +555,57 @@ describe('public channels made in the client (interface 10.14)', () => {
     expect((await unreads(newcomer))['for-all']).to.equal(0)
     expect((await patch(ada, 'for-all', { default: false })).status).to.equal(204)
     expect(await channels(cleo)).to.not.include('for-all')
+  })
+
+  it('are made by administrators alone if a setting says so', async () => {
+    const { ada, bob } = world
+    const settings = { channels: ['general', 'design'], rate_limit_enabled: false }
+    world.backing.settings({ ...settings, who_creates_channels: 'admins' })
+    const may = async () => (await bob.get<{ may: string[] }>('/me')).may
+    await eventually(async () => expect(await may()).to.not.include('create_channels'))
+    await refused(bob.postJson('/public_channels', { name: 'By a member' }), 403, 'forbidden')
+    expect(await browse(ada, 'q=by-a-member')).to.deep.equal([])
+    await make(ada, { name: 'By an owner' })
+    world.backing.settings(settings)
+    await eventually(async () => expect(await may()).to.include('create_channels'))
+    await make(bob, { name: 'By a member' })
+  })
+
+  it('refuse bad input with its code, and change nothing (Office channels A13)', async () => {
+    const { ada } = world
+    await make(ada, { name: 'Exact', topic: 'kept', description: 'kept too' })
+    const before = [await info(ada, 'exact'), await lines(ada, 'exact')]
+    const long = 'x'.repeat(10_000)
+    const cases: [field: string, values: unknown[]][] = [
+      ['name', [7, null, ['x'], '', ' ', long, 'a\0b', '\ud800']],
+      ['topic', [7, ['x'], long, 'a\0b', '\ud800']],
+      ['description', [7, ['x'], long, 'a\0b', '\ud800']],
+      ['posting', [7, null, ['managers'], long, 'a\0b', '\ud800', 'nobody']],
+      ['default', [7, null, [true], long, 'a\0b', '\ud800']],
+    ]
+    for (const [field, values] of cases) {
+      for (const value of values) {
+        for (const request of [
+          patch(ada, 'exact', { topic: 'changed', [field]: value }),
+          ada.postJson('/public_channels', { name: 'Never made', [field]: value }),
+        ]) {
+          const response = await request
+          expect(response.status, `${field} ${JSON.stringify(value)?.slice(0, 20)}`).to.equal(400)
+          expect(((await response.json()) as { code: string }).code).to.be.oneOf([
+            'required',
+            'invalid',
+            'too_long',
+          ])
+        }
+      }
+    }
+    for (const name of ['%00', '%ED%A0%80', 'x'.repeat(1_000), '7'])
+      for (const method of ['PUT', 'DELETE']) {
+        const { status } = await ada.fetch(`/channel_info/exact/managers/${name}`, { method })
+        expect(status, `${method} ${name.slice(0, 20)}`).to.be.within(400, 404)
+      }
+    expect([await info(ada, 'exact'), await lines(ada, 'exact')]).to.deep.equal(before)
+    expect(await browse(ada, 'q=never')).to.deep.equal([])
   })
 
   it('take @everyone as text from those whom a setting does not allow it', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import type { SidebarPayload } from '#shared/domain/payloads.ts'
 import type { Person } from '#shared/test-kit/person.ts'
@@ -167,11 +168,57 @@ describe('the own sidebar (interface 10.3)', () => {
     await refused(mallory.postJson('/sections', { name: 'x'.repeat(81) }), 400, 'too_long')
     await refused(send(mallory, 'PATCH', '/sections/0', { name: 'x' }), 404, 'not_found')
     expect(await Promise.all([sidebar(ada), sidebar(mallory)])).to.deep.equal(before)
+    const once = { name: 'Once', client_id: randomUUID() }
+    const [one, again] = await Promise.all([1, 2].map(() => bob.postJson('/sections', once)))
+    expect([one!.status, again!.status]).to.deep.equal([201, 201])
+    const { id } = (await one!.json()) as { id: number }
+    expect(await again!.json()).to.deep.equal({ id })
+    expect((await bob.fetch(`/sections/${id}`, { method: 'DELETE' })).status).to.equal(204)
+    await refused(bob.postJson('/sections', { name: 'x', client_id: 'once' }), 400, 'invalid')
     const made = await Promise.all(
       Array.from({ length: 35 }, (_, i) => bob.postJson('/sections', { name: `Section ${i}` })),
     )
     expect(made.filter(({ status }) => status === 201)).to.have.length(30)
     expect(made.filter(({ status }) => status === 400)).to.have.length(5)
+  })
+
+  it('refuses each field of a wrong kind, and changes nothing (Office channels A13)', async () => {
+    const { ada } = world
+    const own = await section(ada, 'Own')
+    const before = await sidebar(ada)
+    const long = 'x'.repeat(10_000)
+    const texts = [['x'], long, 'a\0b', '\ud800']
+    const prefs: Record<string, unknown[]> = {
+      level: [7, null, ...texts],
+      favourite: [7, null, ...texts],
+      muted_for_minutes: [null, 1.5, -2, 1e9, ...texts],
+      muted_until: [7, 1e99, ...texts],
+      section: [0, -1, 1.5, 1e99, ...texts],
+      order: [7, null, long, [null], [7]],
+    }
+    const sectionFields: Record<string, unknown[]> = {
+      name: [7, null, '', ...texts],
+      collapsed: [7, null, ...texts],
+      before: [0, 1.5, 1e99, ...texts],
+    }
+    const paths: [method: string, path: string, fields: Record<string, unknown[]>][] = [
+      ['PATCH', '/channel_prefs/general', prefs],
+      ['PATCH', `/sections/${own}`, sectionFields],
+      ['POST', '/sections', { ...sectionFields, client_id: [7, ...texts] }],
+    ]
+    for (const [method, path, fields] of paths) {
+      for (const [field, values] of Object.entries(fields)) {
+        for (const value of values) {
+          const body = { ...(path === '/sections' ? { name: 'Never made' } : {}), [field]: value }
+          const response = await send(ada, method, path, body)
+          expect(response.status, `${path} ${field} ${JSON.stringify(value).slice(0, 20)}`).to.equal(400)
+          const { error, code } = (await response.json()) as { error: string; code: string }
+          expect(error).to.not.equal('')
+          expect(code).to.be.oneOf(['required', 'invalid', 'too_long'])
+        }
+      }
+    }
+    expect(await sidebar(ada)).to.deep.equal(before)
   })
 
   it('keeps how it is sorted as a preference', async () => {

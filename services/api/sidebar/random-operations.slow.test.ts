@@ -29,7 +29,7 @@ describe('the sidebar and the lists of the interface (interface 10.3)', () => {
     }
   }
 
-  async function check(person: Person, tab: Tab) {
+  async function listsOf(person: Person) {
     const [sidebar, open, closed, direct] = await Promise.all([
       person.get<SidebarPayload>('/sidebar'),
       person.get<Record<string, number>>('/channel_unreads'),
@@ -39,6 +39,11 @@ describe('the sidebar and the lists of the interface (interface 10.3)', () => {
     const counted = [...Object.keys(open), ...[...closed, ...direct].map(({ channel }) => channel)]
     expect(sidebar.channels.map(({ channel }) => channel)).to.have.members(counted)
     expect(await person.get('/channels')).to.deep.equal(Object.keys(open))
+    return { sidebar, open, closed, direct }
+  }
+
+  async function checkFrames(person: Person, tab: Tab) {
+    const { sidebar, open, closed, direct } = await listsOf(person)
     await tab.waitFor(
       () =>
         tab.lastText('channel_unreads') === JSON.stringify(open) &&
@@ -52,7 +57,13 @@ describe('the sidebar and the lists of the interface (interface 10.3)', () => {
     this.timeout(180_000)
     const { ada, bob, cleo } = world
     const people = [ada, bob, cleo]
-    const tab = await openTab(gateway.url, bob.cookie, { channel: 'general', deltas: EXTRA_EVENTS })
+    const tabs: [Person, Tab][] = []
+    for (const [person, channel] of [
+      [bob, 'general'],
+      [bob, 'dm:ada:bob'],
+      [cleo, 'random'],
+    ] as const)
+      tabs.push([person, await openTab(gateway.url, person.cookie, { channel, deltas: EXTRA_EVENTS })])
     const pick = numbers(7)
     const of = <T>(list: readonly T[]): T => list[pick(list.length)]!
     const open = ['general', 'random']
@@ -81,8 +92,9 @@ describe('the sidebar and the lists of the interface (interface 10.3)', () => {
     ]
     for (let step = 1; step <= OPERATIONS; step++) {
       await of(operations)()
-      if (step % 10 === 0) await check(bob, tab)
+      await Promise.all([bob, cleo].map(listsOf))
+      if (step % 10 === 0) await Promise.all(tabs.map(([person, tab]) => checkFrames(person, tab)))
     }
-    tab.close()
+    for (const [, tab] of tabs) tab.close()
   })
 })

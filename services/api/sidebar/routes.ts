@@ -12,6 +12,7 @@ import type { Stores } from '#shared/stores/stores.ts'
 import { json } from '../middleware/bodies.ts'
 import { type Body, bodyOf, choiceIn, flagIn, lineIn, textIn } from '../middleware/coded-fields.ts'
 import { errorsWithCode } from '../middleware/errors.ts'
+import { onceIdIn } from '../middleware/made-once.ts'
 import { viewerOf } from '../middleware/signed-in.ts'
 import {
   type Choices,
@@ -47,9 +48,12 @@ export function sidebarRoutes(stores: Stores): Router {
   })
 
   routes.post('/sections', json, async (req, res) => {
-    const { name, ...section } = sectionIn(bodyOf(req))
+    const body = bodyOf(req)
+    const { name, ...section } = sectionIn(body)
     if (name === undefined) throw errors.missing('name')
-    res.status(201).json({ id: await makeSection(stores, viewerOf(req), { name, ...section }) })
+    const clientId = onceIdIn(body['client_id'])
+    const made = await makeSection(stores, viewerOf(req), { name, ...section }, clientId)
+    res.status(made.status).json(made.body)
   })
 
   routes.patch('/sections/:id', json, async (req, res) => {

@@ -3,6 +3,7 @@ import type { Username } from '#shared/domain/units.ts'
 import { runTransaction, unchanged } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { type Made, madeOnce } from '../middleware/made-once.ts'
 import { deleteSection, hasSection, holdOwner, insertSection, moveSection, updateSection } from './queries.ts'
 
 const MOST_SECTIONS = 30
@@ -18,16 +19,21 @@ export function makeSection(
   stores: Stores,
   viewer: Username,
   { name, collapsed = false, before = null }: SectionChange & { name: string },
-): Promise<number> {
-  return runTransaction(stores, 'channelPrefs', { users: [viewer] }, async tx => {
-    if (!(await holdOwner(tx, viewer))) throw errors.signedOut()
-    if (before !== null && !(await hasSection(tx, viewer, before))) throw errors.notFound()
-    const id = await insertSection(tx, viewer, name, collapsed, MOST_SECTIONS)
-    if (id === undefined) throw errors.invalid(`at most ${MOST_SECTIONS} sections`)
-    if (before !== null) await moveSection(tx, viewer, id, before)
-    await raiseRevision(tx, viewer)
-    return id
-  })
+  clientId: string | undefined,
+): Promise<Made> {
+  return madeOnce(stores.db, viewer, '/sections', clientId, keep =>
+    runTransaction(stores, 'channelPrefs', { users: [viewer] }, async tx => {
+      if (!(await holdOwner(tx, viewer))) throw errors.signedOut()
+      if (before !== null && !(await hasSection(tx, viewer, before))) throw errors.notFound()
+      const id = await insertSection(tx, viewer, name, collapsed, MOST_SECTIONS)
+      if (id === undefined) throw errors.invalid(`at most ${MOST_SECTIONS} sections`)
+      if (before !== null) await moveSection(tx, viewer, id, before)
+      await raiseRevision(tx, viewer)
+      const made = { status: 201, body: { id } }
+      await keep(tx, made)
+      return made
+    }),
+  )
 }
 
 export async function changeSection(
