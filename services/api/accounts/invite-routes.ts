@@ -5,11 +5,10 @@ import type { Config } from '#shared/runtime/config.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { serveFile } from '../files/serve-file.ts'
-import { acceptInvitation, findInvitation, shownInvitation } from '../invites/invitation.ts'
+import { acceptInvitation, findInvitation, pictureOf, shownInvitation } from '../invites/invitation.ts'
 import { fields } from '../middleware/bodies.ts'
 import { sendPage } from '../pages/page.ts'
 import { stringsFor } from '../pages/strings.ts'
-import { avatarOf } from '../settings/queries.ts'
 import { addressOf, type Forms } from './forms.ts'
 import { acceptInvitePage, inviteRefusedPage, signUpPage, signUpRefusedPage } from './pages.ts'
 import { signUpRefusal } from './sign-up.ts'
@@ -39,9 +38,9 @@ export function inviteRoutes(stores: Stores, config: Config, forms: Forms): Rout
 
   routes.get('/invite/:code/picture', async (req, res) => {
     const invite = await findInvitation(stores, req.params.code, viewerIn(req))
-    const found = invite && (await avatarOf(stores.db, invite.created_by))
-    if (!found) throw errors.notFound()
-    await serveFile(req, res, stores.files, found.file, {
+    const file = invite && (await pictureOf(stores, invite))
+    if (file === undefined) throw errors.notFound()
+    await serveFile(req, res, stores.files, file, {
       'Content-Type': 'image/jpeg',
       'Cache-Control': 'private, no-cache',
     })

@@ -62,9 +62,14 @@ export async function shownInvitation(stores: Stores, invite: OpenInvite): Promi
   return {
     inviter: inviter?.display_name ?? invite.created_by,
     workspace: stores.settings.current.workspace_name,
-    picture: inviter?.has_picture ? `/invite/${invite.code}/picture` : undefined,
+    picture: inviter?.avatar_file ? `/invite/${invite.code}/picture` : undefined,
     channels: await namesOf(stores.db, channels),
   }
+}
+
+/** The stored file with the picture of the maker. */
+export async function pictureOf({ db }: Stores, { created_by }: OpenInvite): Promise<string | undefined> {
+  return (await inviterOf(db, created_by))?.avatar_file ?? undefined
 }
 
 /**

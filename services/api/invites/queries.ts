@@ -165,12 +165,12 @@ export async function revokeInvite(tx: Db, id: number, now: Seconds): Promise<bo
 export interface Inviter {
   username: Username
   display_name: string | null
-  has_picture: boolean
+  avatar_file: string | null
 }
 
 export async function inviterOf(db: Db, username: Username): Promise<Inviter | undefined> {
   const { rows } = await db.query<Inviter>(
-    `select username, display_name, avatar_file is not null as has_picture from users where username = $1`,
+    'select username, display_name, avatar_file from users where username = $1',
     [username],
   )
   return rows[0]
