@@ -40,6 +40,12 @@ const noting = (db: pg.Pool | Db) =>
   }) as Db
 const stores = {
   db: noting(pool),
+  pool: {
+    connect: async () => {
+      const client = await pool.connect()
+      return { query: noting(client).query, release: () => client.release() }
+    },
+  },
   settings: { current: { channels } },
   clock: { now: () => end + 100 },
 } as unknown as Stores

@@ -122,7 +122,7 @@ describe('search (interface 4.3, 8)', () => {
     /** Searches as the api does, but scans ten messages instead of two hundred thousand. */
     const found = async (filters: SearchFilters) => {
       const settings = { current: { channels: ['general', 'design'] } }
-      const results = await searchThrough({ db, settings } as unknown as Stores, 'ada', filters, 10)
+      const results = await searchThrough({ db, pool: db, settings } as unknown as Stores, 'ada', filters, 10)
       return results.map(({ content }) => content)
     }
 

@@ -54,6 +54,8 @@ export interface Scanned {
   hits: Position[]
   /** The last place up to which all hits were found; undefined if all were found, or `most`. */
   end: Position | undefined
+  /** Messages walked. */
+  looked: number
 }
 
 type Way = 'walk' | 'index'
@@ -89,7 +91,7 @@ export async function scanHits(
     speed: {},
   }
   for (;;) {
-    const way = nextWay(state, wanted)
+    const way = nextWay(state, wanted, bounds)
     const stepBegan = performance.now()
     const before = state.at
     const count = state.hits.length
@@ -101,22 +103,26 @@ export async function scanHits(
       : await within(db, bounds.page + GRACE - elapsed(), wanted.statement, step)
     if (isFinished === undefined) break
     if (isFinished || state.hits.length >= wanted.most) {
-      return { hits: state.hits.slice(0, wanted.most), end: undefined }
+      return { hits: state.hits.slice(0, wanted.most), end: undefined, looked: state.looked }
     }
     const took = Math.max(0.1, performance.now() - stepBegan)
     if (before && state.at) state.speed[way] = Math.abs(state.at.ts - before.ts) / took
     grow(state, way, state.hits.length - count, took, bounds, bounds.page - elapsed())
     if (!isWorkDone(state) || !hasProgress(scan, after, state.at)) continue
-    if (state.looked >= bounds.mostRows) break
+    if (wanted.trigrams === undefined && state.looked >= bounds.mostRows) break
     if (elapsed() > (state.hits.length >= wanted.page ? bounds.counting : bounds.page)) break
   }
-  return { hits: state.hits, end: state.at }
+  return { hits: state.hits, end: state.at, looked: state.looked }
 }
 
 /** Among few messages a walk may be faster than the index: by the time that each passed in its last step. */
-function nextWay({ segments, looked, hits, speed }: State, { trigrams, isNarrow }: Wanted): Way {
+function nextWay(
+  { segments, looked, hits, speed }: State,
+  { trigrams, isNarrow }: Wanted,
+  { mostRows }: Bounds,
+): Way {
   if (trigrams === undefined) return 'walk'
-  if (!isNarrow) return 'index'
+  if (!isNarrow || looked >= mostRows) return 'index'
   if (looked === 0 || speed.walk === undefined) return 'walk'
   if (segments === 0) return hits.length > looked * DENSE ? 'walk' : 'index'
   return speed.walk > (speed.index ?? 0) ? 'walk' : 'index'
@@ -148,7 +154,7 @@ async function segmentOn(
   { trigrams, most }: Wanted,
   { segmentRows }: Bounds,
 ) {
-  state.extent ??= await findExtent(db, scan, state.at?.ts, segmentRows)
+  state.extent ??= await findExtent(db, scan, startOf(scan, state.at), segmentRows)
   const segment = segmentAt(scan, state, state.extent)
   if (segment === undefined) return true
   state.hits.push(...(await readSegment(db, scan, trigrams!, segment, most - state.hits.length)))
@@ -175,6 +181,10 @@ async function within<T>(
   }
 }
 
+/** The time at which a scan begins or goes on; undefined at the first message. */
+const startOf = ({ sort, query }: Scan, at: Position | undefined): Seconds | undefined =>
+  at?.ts ?? (sort === 'newest' ? query.end : query.start)
+
 /** Undefined if nothing is left. */
 function segmentAt({ sort, query }: Scan, state: State, extent: Extent): Segment | undefined {
   if (extent.oldest === null || extent.newest === null) return undefined
@@ -186,13 +196,17 @@ function segmentAt({ sort, query }: Scan, state: State, extent: Extent): Segment
     state.span ??= extent.reach === null ? Infinity : from - extent.reach
     const until = Math.floor(from - Math.max(1, state.span))
     const isLast = until <= oldest
-    return { after, until: isLast ? undefined : until, times: [isLast ? oldest : until, from] }
+    return isLast
+      ? { after, until: undefined, times: query.start === undefined ? undefined : [oldest, from] }
+      : { after, until, times: [until, from] }
   }
   const from = Math.max(after?.ts ?? -Infinity, oldest)
   state.span ??= extent.reach === null ? Infinity : extent.reach - from
   const until = Math.ceil(from + Math.max(1, state.span))
   const isLast = until > newest
-  return { after, until: isLast ? undefined : until, times: [from, isLast ? newest : until] }
+  return isLast
+    ? { after, until: undefined, times: query.end === undefined ? undefined : [from, newest] }
+    : { after, until, times: [from, until] }
 }
 
 /** Steps grow while they find few hits and are fast. */

@@ -3,7 +3,8 @@ import { READ_TS } from '#shared/collections/unread.ts'
 import { EVERYONE } from '#shared/domain/mentions.ts'
 import type { HasKind, IsKind, SearchQuery } from '#shared/domain/search-query.ts'
 import type { Username } from '#shared/domain/units.ts'
-import { FILE_NAME, type Position, type ReadableChannel, type Resolved } from './queries.ts'
+import { FILE_NAME, type Position, type Resolved } from './queries.ts'
+import type { ReadableChannel } from './readable.ts'
 
 const OF_FILES: ReadonlySet<HasKind> = new Set(['file', 'image', 'video', 'audio', 'pdf'])
 
@@ -14,6 +15,8 @@ export interface Scan {
   query: SearchQuery
   names: Resolved
   sort: 'newest' | 'oldest'
+  /** Words are found in original names of files, too. */
+  inFileNames: boolean
   viewer: Username
   /** Those that the viewer may read and that the filters leave. */
   channels: ReadableChannel[]

@@ -10,6 +10,7 @@ export const MOST_CHANNELS = 64
 
 /** The keys of the spans that cover both times and all between; undefined if these would be too many. */
 export function spanKeys(from: Seconds, to: Seconds): string[] | undefined {
+  if (to < from) return []
   const count = (level: number) => Math.floor(to / 2 ** level) - Math.floor(from / 2 ** level) + 1
   const level = LEVELS.find(one => count(one) <= FEW_KEYS) ?? LEVELS.at(-1)!
   if (count(level) > MOST_KEYS) return undefined

@@ -1,6 +1,6 @@
 import { SHOWN_SENDER } from '#shared/access/deleted-accounts.ts'
 import { READABLE_PUBLIC_CHANNELS } from '#shared/access/public-channels.ts'
-import { READABLE_CHANNELS, readableChannelsValues } from '#shared/access/readable-channels.ts'
+import { readableChannelsValues } from '#shared/access/readable-channels.ts'
 import type { Both, SearchProblem } from '#shared/domain/search-query.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import { type Db, prepared } from '#shared/stores/postgres.ts'
@@ -18,11 +18,6 @@ export interface Resolved {
 export interface Position {
   ts: Seconds
   id: number
-}
-
-export interface ReadableChannel {
-  channel: ChannelId
-  historyStart: Seconds
 }
 
 /** The accounts of names in lower case, also of former names, by that name. */
@@ -64,19 +59,6 @@ export async function findChannelsNamed(
     [...readableChannelsValues(stores, [viewer]), name],
   )
   return rows.map(row => row.channel)
-}
-
-const READABLE_OF_VIEWER = prepared(
-  `select channel, history_start as "historyStart" from (${READABLE_CHANNELS}) readable`,
-)
-
-/** The channels that the viewer may read. */
-export async function findReadable(stores: Stores, viewer: Username): Promise<ReadableChannel[]> {
-  const { rows } = await stores.db.query<ReadableChannel>(
-    READABLE_OF_VIEWER,
-    readableChannelsValues(stores, [viewer]),
-  )
-  return rows
 }
 
 const HAVE_TRIGRAMS = prepared(`select array_to_string(array(

@@ -8,6 +8,7 @@ import type { Stores } from '#shared/stores/stores.ts'
 import type { Person } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 import { cursorFrom } from './cursor.ts'
+import { spanKeys } from './places.ts'
 import { search as searchThrough } from './search.ts'
 
 const DAY = 86_400
@@ -338,6 +339,34 @@ describe('the search with a query language (interface 10.1)', () => {
     }
     await db.end()
     expect(requests).to.be.greaterThan(200)
+  })
+
+  it('computes the keys of the index as the database does (messages A11)', async () => {
+    const db = new pg.Pool({ connectionString: world.backing.env.DATABASE_URL, max: 1 })
+    const now = 1_795_000_000.123_456
+    for (const before of [0, 1, 63, 64, 5_000, DAY, 30 * DAY, 900 * DAY]) {
+      const keys = spanKeys(now - before, now)
+      expect(keys!.length).to.be.within(1, 64)
+      for (const ts of [now, now - before / 3, now - before]) {
+        const { rows } = await db.query(`select text_places('general', $1) && $2::bigint[] as "isIn"`, [
+          ts,
+          keys,
+        ])
+        expect(rows, `${before}`).to.deep.equal([{ isIn: true }])
+      }
+    }
+    expect(spanKeys(0, now), 'too many').to.equal(undefined)
+    await db.end()
+  })
+
+  it('ends after a step when its time is over, and goes on without gaps (messages A11)', async () => {
+    const db = new pg.Pool({ connectionString: world.backing.env.DATABASE_URL, max: 1 })
+    const first = await inSteps(db, 8, '"soak the" -watchdog')
+    expect([first.items, first.complete, first.total_is]).to.deep.equal([[], false, 'more'])
+    expect(first.searched_back_to).to.be.a('number')
+    const next = await inSteps(db, 8, '"soak the" -watchdog', 'newest', first.next)
+    if (!next.complete) expect(next.searched_back_to).to.be.lessThan(first.searched_back_to!)
+    await db.end()
   })
 
   it('finds the DM with one person by @name, without those with others', async () => {

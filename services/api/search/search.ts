@@ -3,18 +3,11 @@ import { fold, matchesIn, type SearchQuery } from '#shared/domain/search-query.t
 import type { Milliseconds, Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { type Bounds, scanHits } from './bounded-scan.ts'
+import { type Bounds, type Scanned, scanHits } from './bounded-scan.ts'
 import { isNarrow, type Scan } from './conditions.ts'
 import { type Cursor, cursorText } from './cursor.ts'
-import {
-  findReadable,
-  type HitRow,
-  haveTrigrams,
-  type Position,
-  type ReadableChannel,
-  type Resolved,
-  readHits,
-} from './queries.ts'
+import { type HitRow, haveTrigrams, type Position, type Resolved, readHits } from './queries.ts'
+import { findReadable, type ReadableChannel } from './readable.ts'
 import { resolveNames } from './resolve.ts'
 import type { Trigrams } from './steps.ts'
 
@@ -31,7 +24,7 @@ export interface SearchRequest {
 }
 
 /** All statements of a page see the same rows, and each is planned for few of them. */
-const SETTINGS = `
+export const SETTINGS = `
   set transaction isolation level repeatable read, read only;
   set local jit = off;
   set local max_parallel_workers_per_gather = 0;
@@ -56,6 +49,7 @@ export async function search(
     query: { ...query, words: { ...query.words, yes: words } },
     names,
     sort,
+    inFileNames: true,
     viewer,
     channels: among(await findReadable({ ...stores, db }, viewer), query, names),
   }
@@ -69,7 +63,7 @@ export async function search(
     isNarrow: isNarrow(scan),
     statement: STATEMENT,
   }
-  const { hits: found, end } = isImpossible(scan)
+  const { hits: found, end }: Pick<Scanned, 'hits' | 'end'> = isImpossible(scan)
     ? { hits: [], end: undefined }
     : await scanHits(db, scan, cursor?.at, wanted, bounds)
   // A step may have left its limit.
@@ -110,7 +104,7 @@ const isImpossible = ({ channels, names: { senders } }: Scan) =>
   channels.length === 0 || (senders.isFiltered && senders.yes.length === 0)
 
 /** Undefined if no word and no file name has a trigram. */
-async function trigramsFor(db: Db, { query: { words, name } }: Scan): Promise<Trigrams | undefined> {
+export async function trigramsFor(db: Db, { query: { words, name } }: Scan): Promise<Trigrams | undefined> {
   const texts = [...name.yes, ...words.yes]
   // Known under every locale.
   const isAscii = texts.some(text => /[a-z0-9]{3}/i.test(text))

@@ -27,8 +27,8 @@ export interface Segment {
   after: Position | undefined
   /** Newest first: inclusive; oldest first: exclusive. Undefined: to the end. */
   until: Seconds | undefined
-  /** Its oldest and newest possible time. */
-  times: [Seconds, Seconds]
+  /** Its oldest and newest possible time; undefined for a segment without such bounds. */
+  times: [Seconds, Seconds] | undefined
 }
 
 const COLUMNS = `
@@ -83,7 +83,7 @@ export async function walk(
         ${orderOf(scan)}
         limit ${parameter(rows)})
      (select message.id, message.ts, null::bigint as looked
-        from (select message.*, ${hasWords ? WORDS : 'null'} as words
+        from (select message.*, ${hasWords ? (scan.inFileNames ? WORDS : 'message.content') : 'null'} as words
                 from looked message
                 join (${READABLE}) readable on ${IS_READABLE}
               offset 0) message
@@ -116,7 +116,7 @@ export async function readSegment(
 ): Promise<Position[]> {
   const values = readableValues(scan)
   const parameter = (value: unknown) => `$${values.push(value)}`
-  const parts = [namesOfFiles(scan, segment, parameter)]
+  const parts = scan.inFileNames ? [namesOfFiles(scan, segment, parameter)] : []
   if (trigrams === 'texts') parts.push(textsOfMessages(scan, segment, parameter))
   const limit = `${orderOf(scan)} limit ${parameter(most)}`
   const conditions = all(conditionsOf(scan, parameter))
@@ -158,7 +158,7 @@ function namesOfFiles(scan: Scan, segment: Segment, parameter: Parameter): strin
 function textsOfMessages(scan: Scan, segment: Segment, parameter: Parameter): string {
   const { channels } = scan
   const keys = (places: string) => `text_places(message.channel, message.ts) && ${places}`
-  const spans = segment.until === undefined ? undefined : spanKeys(...segment.times)
+  const spans = segment.times && spanKeys(...segment.times)
   const conditions = [
     ...wordConditions(scan, 'message.content', parameter),
     ...(spans ? [keys(`${parameter(spans)}::bigint[]`)] : []),
@@ -180,7 +180,10 @@ function textsOfMessages(scan: Scan, segment: Segment, parameter: Parameter): st
 }
 
 function segmentConditions(scan: Scan, { after, until }: Segment, parameter: Parameter): string[] {
+  const { start, end } = scan.query
   const conditions = after ? afterConditions(scan, after, parameter) : []
+  if (start !== undefined) conditions.push(`message.ts >= ${parameter(start)}`)
+  if (end !== undefined) conditions.push(`message.ts < ${parameter(end)}`)
   if (until !== undefined)
     conditions.push(`message.ts ${scan.sort === 'newest' ? '>=' : '<'} ${parameter(until)}`)
   return conditions
