@@ -35,6 +35,9 @@ export class WorkspaceSettings {
   #rows = '[]'
   #timer: NodeJS.Timeout | undefined
   #isReading = false
+  /** Numbers of the newest read begun, and of the newest applied. */
+  #begun = 0
+  #applied = 0
 
   constructor(db: Db, file: SettingsFile) {
     this.#db = db
@@ -85,9 +88,13 @@ export class WorkspaceSettings {
 
   /** Reads the values of the client now. */
   async refresh(): Promise<void> {
+    const number = ++this.#begun
     const { rows } = await this.#db.query<{ key: string; value: unknown }>(
       'select key, value from workspace_settings order by key',
     )
+    // A read that began before a change may return after the one that found it.
+    if (number < this.#applied) return
+    this.#applied = number
     const text = JSON.stringify(rows)
     if (text === this.#rows) return
     this.#rows = text
