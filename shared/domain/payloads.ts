@@ -481,7 +481,7 @@ export interface InboxItem {
   content: string
   ts: Seconds
   read: boolean
-  /** Of `failed` alone. */
+  /** Present in items of kind `failed` only. */
   why?: ScheduledFailure
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { personOf } from '#shared/access/person.ts'
 import { type Actor, insertAuditEntry } from '#shared/audit/audit-log.ts'
 import { type EmojiFiles, isEmojiName, MOST_EMOJI, newEmojiFiles } from '#shared/domain/custom-emoji.ts'
-import { hasRight } from '#shared/domain/roles.ts'
+import { hasRight, type Role } from '#shared/domain/roles.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { runTransaction } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
@@ -10,6 +10,7 @@ import { findImage } from '#shared/runtime/images.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { type Made, madeOnce } from '../middleware/made-once.ts'
+import { holdActor } from '../public-channels/hold-people.ts'
 import { convert } from './convert.ts'
 import { payloadOf } from './payload.ts'
 import { countEmoji, type EmojiRow, findEmoji, holdEmoji, insertEmoji } from './queries.ts'
@@ -53,8 +54,9 @@ export async function addEmoji(stores: Stores, actor: Actor, draft: EmojiDraft):
 }
 
 async function insert(stores: Stores, tx: Db, actor: Actor, row: EmojiRow) {
+  // Before the revision of emoji: the right must last until the end.
+  checkRole(stores, await holdActor(tx, actor.actor))
   await holdEmoji(tx)
-  await checkMayAdd(stores, tx, actor.actor)
   if (await findEmoji(tx, row.name)) throw nameTaken(row.name)
   if ((await countEmoji(tx)) >= MOST_EMOJI)
     throw conflict(`There are ${MOST_EMOJI} emoji. Remove one of them first.`)
@@ -64,9 +66,12 @@ async function insert(stores: Stores, tx: Db, actor: Actor, row: EmojiRow) {
 
 /** Throws unless the setting `who_adds_emoji` includes the person. */
 export async function checkMayAdd(stores: Stores, db: Db, username: Username): Promise<void> {
-  const person = await personOf(db, username)
-  if (!person) throw errors.signedOut()
-  if (!hasRight(person.role, 'add_emoji', stores.settings.current))
+  checkRole(stores, (await personOf(db, username))?.role)
+}
+
+function checkRole(stores: Stores, role: Role | undefined) {
+  if (!role) throw errors.signedOut()
+  if (!hasRight(role, 'add_emoji', stores.settings.current))
     throw errors.coded(403, 'forbidden', 'You may not add emoji here.')
 }
 

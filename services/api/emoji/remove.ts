@@ -1,21 +1,21 @@
-import { personOf } from '#shared/access/person.ts'
 import { type Actor, insertAuditEntry } from '#shared/audit/audit-log.ts'
 import { emojiFilesWith } from '#shared/domain/custom-emoji.ts'
 import { isAdmin } from '#shared/domain/roles.ts'
 import { runTransaction } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { holdActor } from '../public-channels/hold-people.ts'
 import { deleteEmoji, findEmoji, holdEmoji } from './queries.ts'
 
 /** By the maker, admins and owners. Reactions with the name stay. */
 export async function removeEmoji(stores: Stores, actor: Actor, name: string): Promise<void> {
   const file = await runTransaction(stores, 'changeEmoji', {}, async tx => {
+    const role = await holdActor(tx, actor.actor)
+    if (role === undefined) throw errors.signedOut()
     await holdEmoji(tx)
     const emoji = await findEmoji(tx, name)
     if (!emoji) throw errors.notFound()
-    const person = await personOf(tx, actor.actor)
-    if (!person) throw errors.signedOut()
-    if (emoji.created_by !== actor.actor && !isAdmin(person.role))
+    if (emoji.created_by !== actor.actor && !isAdmin(role))
       throw errors.coded(403, 'forbidden', 'Only who added an emoji and administrators may remove it.')
     await deleteEmoji(tx, name)
     await insertAuditEntry(tx, { ...actor, action: 'emoji.removed', target: name })
