@@ -1,4 +1,4 @@
-/** Notifies of reminders, and of scheduled messages that were not sent, like of a mention. */
+/** Notifies of reminders, and of scheduled messages that were not sent, like of a mention; in quiet times at their end. */
 import { effect, untracked } from '@preact/signals'
 import type { InboxItem } from '#shared/domain/payloads.ts'
 import { plainText } from '../../common/markup.ts'
@@ -10,26 +10,23 @@ import { choicesNow } from '../../store/preferences.ts'
 import { hashOf } from '../../store/route.ts'
 import { inbox, NO_INBOX_YET, viewer } from '../../store/store.ts'
 import { popUp } from './desktop.ts'
+import { newReminders } from './new-reminders.ts'
 import { outcomeOf, placeOf } from './outcomes.ts'
 
 const LONGEST_TEXT = 200
 
 export function startNotifyingReminders() {
   const leading = leads('notify')
-  /** Times by item; those of the first page were there before. */
-  let known: Map<string, number> | undefined
+  const freshAmong = newReminders()
   effect(() => {
     const page = inbox.value
     if (page === NO_INBOX_YET) return
-    const found = page.items.filter(({ kind }) => kind === 'reminder' || kind === 'failed')
-    const fresh = known && found.filter(({ id, ts, read }) => !read && ts > (known!.get(id) ?? 0))
-    known = new Map([...(known ?? []), ...found.map(({ id, ts }) => [id, ts] as const)])
-    if (fresh && leading.peek()) untracked(() => fresh.forEach(notify))
+    const fresh = freshAmong(page.items, statusOf(viewer)?.quiet ?? false)
+    if (leading.peek()) untracked(() => fresh.forEach(notify))
   })
 }
 
 function notify({ id, kind, channel, message_id, actors, content }: InboxItem) {
-  if (statusOf(viewer)?.quiet) return
   // The open channel does not show that a message in it is due.
   const place = placeOf(channel, inFront.peek()) === 'background' ? 'background' : 'elsewhere'
   const { sound, desktop } = outcomeOf('mention', channel, place, choicesNow(), Date.now())
