@@ -11,7 +11,7 @@ import type { Milliseconds, Username } from '#shared/domain/units.ts'
 import { errors, HttpError } from '#shared/runtime/http-errors.ts'
 import { inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { heldUpload, noteProgress, type UploadRow, uploadsWithIds } from './queries.ts'
+import { holdUpload, noteProgress, type UploadRow, uploadsWithIds } from './queries.ts'
 import { largestPart, pathOfUpload, receivedBytes, uploadPayload } from './upload-file.ts'
 
 /** Each append holds a database connection while it copies. */
@@ -43,7 +43,7 @@ export async function appendPart(
     await receive(req, part, most)
     await appending(() =>
       inTransaction(stores.pool, async tx => {
-        const held = await heldUpload(tx, username, id)
+        const held = await holdUpload(tx, username, id)
         await checkPart(stores, held, offset)
         await append(stores, id, part, offset)
         if ((await receivedBytes(stores, id)) > offset) await noteProgress(tx, id)
