@@ -4,7 +4,16 @@ import { newReminders } from './new-reminders.ts'
 
 describe('reminders to notify of', () => {
   const item = (id: string, ts: number, more: Partial<InboxItem> = {}): InboxItem => ({
-    ...{ id, ts, kind: 'reminder', channel: 'general', message_id: 1, actors: ['bob'], count: 1 },
+    ...{
+      id,
+      ts,
+      kind: 'reminder',
+      channel: 'general',
+      message_id: 1,
+      root_id: null,
+      actors: ['bob'],
+      count: 1,
+    },
     ...{ content: 'the boiler', read: false },
     ...more,
   })
