@@ -113,6 +113,26 @@ describe('groups in the client (interface 10.25)', function () {
     expect((await stored('general', 'with a sound')).mentions).to.equal('["bob","cleo","dora"]')
   })
 
+  it('ask before a message of later tells more people than the workspace allows', async () => {
+    await ada.composer.fill('@design will hear')
+    await ada.button('Send later').click()
+    await shown(question(ada).getByText('@design tells 3 people'))
+    await ada.button('Tell 3').click()
+    await shown(ada.page.getByRole('menuitem').first())
+    expect(await question(ada).count()).to.equal(0)
+    await ada.page.keyboard.press('Escape')
+    expect(await ada.composer.inputValue()).to.equal('@design will hear')
+    await ada.composer.fill('/schedule 2h @design in silence')
+    await ada.composer.press('Enter')
+    await shown(question(ada).getByText('@design tells 3 people'))
+    await ada.button('Send without telling').click()
+    await eventually(async () => {
+      const { items } = await ada.http.get<{ items: { text: string }[] }>('/scheduled')
+      expect(items.map(({ text }) => text)).to.deep.equal(['@\u2060design in silence'])
+    })
+    expect(await ada.composer.inputValue()).to.equal('')
+  })
+
   it('are filled by their members, and renamed and deleted by administrators', async () => {
     await chip(bob, 'with a sound').first().click()
     await bob.button('Change').click()

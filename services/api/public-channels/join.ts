@@ -1,6 +1,5 @@
-import { raiseRevision } from '#shared/channels/sidebar-revision.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
-import { OF_OWN_CHANNELS, OF_READABLE_CHANNELS } from '#shared/notices/invalidations.ts'
+import { OF_OWN_CHANNELS } from '#shared/notices/invalidations.ts'
 import { runTransaction, unchanged } from '#shared/notices/write.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -18,7 +17,6 @@ export async function join(stores: Stores, viewer: Username, text: unknown): Pro
     const [joiner] = await decide(tx, id, [viewer], true, isConfigured)
     if (joiner === undefined) return unchanged
     await markRead(tx, viewer, id)
-    await raiseRevision(tx, viewer)
     return { id, isGuest: false }
   })
 }
@@ -46,7 +44,6 @@ export async function leave(stores: Stores, viewer: Username, text: unknown): Pr
       const { id, role, isConfigured } = await heldPublicChannel(stores, tx, viewer, text)
       const [leaver] = await decide(tx, id, [viewer], false, isConfigured)
       if (leaver === undefined) return unchanged
-      await raiseRevision(tx, viewer)
       return { id, isGuest: role === 'guest' }
     },
   )
@@ -64,5 +61,5 @@ const scopeOf =
   ({ id: channel, isGuest }: Decided) => ({
     channel,
     ...(isGuest ? {} : { users: [viewer] }),
-    besides: [{ collections: isGuest ? OF_READABLE_CHANNELS : OF_OWN_CHANNELS, users: [viewer] }],
+    besides: [{ collections: OF_OWN_CHANNELS, users: [viewer] }],
   })

@@ -139,7 +139,7 @@ export async function holdMemberships(
   )
 }
 
-/** Records the decision to join or leave. Returns the people for whom it changed something. */
+/** Records the decision to join or leave, in their sidebars too. Returns the people for whom it changed something. */
 export async function decide(
   tx: Db,
   channel: ChannelId,
@@ -148,20 +148,27 @@ export async function decide(
   isConfigured: boolean,
 ): Promise<Username[]> {
   const { rows } = await tx.query<{ username: Username }>(
-    `insert into channel_memberships as membership (username, channel, joined, changed_ts)
-     select account.username, $1, $3, extract(epoch from clock_timestamp())
-       from users account
-       left join channel_memberships before on before.username = account.username and before.channel = $1
-      where account.username = any($2)
-        and $3 <> coalesce(
-              before.joined,
-              account.role <> 'guest'
-              and ($4 or coalesce((select is_default from channel_properties where channel = $1), false)))
-      order by account.username
-     on conflict (username, channel) do update
-        set joined = excluded.joined, changed_ts = excluded.changed_ts
-      where membership.joined <> excluded.joined
-     returning username`,
+    `with decided as (
+       insert into channel_memberships as membership (username, channel, joined, changed_ts)
+       select account.username, $1, $3, extract(epoch from clock_timestamp())
+         from users account
+         left join channel_memberships before on before.username = account.username and before.channel = $1
+        where account.username = any($2)
+          and $3 <> coalesce(
+                before.joined,
+                account.role <> 'guest'
+                and ($4 or coalesce((select is_default from channel_properties where channel = $1), false)))
+        order by account.username
+       on conflict (username, channel) do update
+          set joined = excluded.joined, changed_ts = excluded.changed_ts
+        where membership.joined <> excluded.joined
+       returning username
+     ), raised as (
+       insert into sidebar_revisions as own (username, rev)
+       select username, 1 from decided order by username
+       on conflict (username) do update set rev = own.rev + 1
+     )
+     select username from decided`,
     [channel, people, joined, isConfigured],
   )
   return rows.map(row => row.username)

@@ -3,7 +3,6 @@ import { forgetTyping } from '../../net/typing.ts'
 import type { Channel } from '../../store/channels.ts'
 import { openSendLater } from '../later/open-later.ts'
 import { attachmentsOf } from './attachments.ts'
-import { hasContent } from './text-marks.ts'
 
 /** The key acts on nothing else then. */
 export function isLaterKey(event: KeyboardEvent): boolean {
@@ -12,23 +11,23 @@ export function isLaterKey(event: KeyboardEvent): boolean {
   return isIt
 }
 
-/** Offers times at which the text of the composer is sent. `empty` empties the composer. */
+/** Offers times at which the text is sent. `empty` empties the composer if it is unchanged then. */
 export function sendLater(
+  text: string,
   anchor: HTMLElement,
   channel: Channel,
   field: { current: HTMLTextAreaElement | null },
   empty: () => void,
   putBack: (text: string) => void,
 ) {
-  const text = field.current?.value.trimEnd() ?? ''
-  if (!hasContent(text)) return
+  const typed = field.current?.value
   openSendLater(anchor, {
     channel: channel.id,
     text,
     replyTo: channel.replyTo.peek() ?? null,
     hasFiles: attachmentsOf(channel).length > 0,
     clear: () => {
-      if (field.current?.value.trimEnd() !== text) return
+      if (field.current?.value !== typed) return
       channel.replyTo.value = undefined
       forgetTyping()
       empty()

@@ -6,41 +6,34 @@ import { toLatest } from '../../net/open-channel.ts'
 import { forgetTyping, reportTyping } from '../../net/typing.ts'
 import type { Channel } from '../../store/channels.ts'
 import { draftOf, keepDraft, threadDraft } from '../../store/drafts.ts'
-import { config, viewer } from '../../store/store.ts'
-import { runCommand } from '../commands/open-commands.ts'
-import type { MassMention } from '../groups/open-groups.ts'
+import { config } from '../../store/store.ts'
+import { type CommandPlace, runCommand } from '../commands/open-commands.ts'
 import { addPasted, attachmentsOf, takeAttachments } from './attachments.ts'
-import { completed } from './completion.ts'
+import { completed, type Typing } from './completion.ts'
 import { editLast } from './edit-last.ts'
 import { emojiList } from './emoji/lazy-emoji.ts'
-import { massMentionIn } from './mass-mention.ts'
+import type { Choice } from './MentionMenu.tsx'
 import { replyTo } from './message-actions.tsx'
 import { lastMessage, recalled } from './own-texts.ts'
 import { isLaterKey, sendLater } from './send-later.ts'
 import { replaceText, textFieldEdits } from './text-field-edits.ts'
 import { hasContent } from './text-marks.ts'
+import { useAsked } from './use-asked.ts'
 import { useCompletion } from './use-completion.ts'
 import { useDraft } from './use-draft.ts'
-import { withoutTelling } from './without-telling.ts'
 import { onPasteText, onWritingKey } from './writing-keys.ts'
 
 /** Text, keys and sending of a composer. `thread`: its messages are replies to this one. */
 export function useComposer(channel: Channel, field: RefObject<HTMLTextAreaElement | null>, thread?: number) {
   const draft = thread === undefined ? channel.id : threadDraft(thread)
   const [text, setText] = useDraft(draft, field)
-  /** The people whom the text would tell, while that is asked. */
-  const [asked, setAsked] = useState<(MassMention & { body: string }) | undefined>(undefined)
+  const question = useAsked(channel)
   /** The name of an unknown command, while its text may be sent. */
   const [unknown, setUnknown] = useState<string | undefined>(undefined)
-  const completion = useCompletion(channel, (typing, choice) => {
-    const { value, selectionStart } = field.current!
-    const done = completed(value, selectionStart, typing, choice.insert)
-    edits.put(done.text, done.caret)
-    if (choice.emoji) emojiList.peek()?.noteEmoji(choice.emoji)
-  })
+  const completion = useCompletion(channel, (...chosen) => complete(field.current!, edits, ...chosen))
   const change = (area: HTMLTextAreaElement) => {
     setText(area.value)
-    setAsked(undefined)
+    question.end()
     setUnknown(undefined)
     completion.restart(area)
     if (area.value.trim() !== '') reportTyping(channel.id)
@@ -52,22 +45,26 @@ export function useComposer(channel: Channel, field: RefObject<HTMLTextAreaEleme
   const empty = () => {
     field.current!.value = ''
     setText('')
-    setAsked(undefined)
+    question.end()
     setUnknown(undefined)
     completion.close()
     keepDraft(draft, '')
     field.current!.focus()
   }
   const back = (body: string) => putBack(body, draft, field.current, setText)
-  const later = (anchor: HTMLElement) => sendLater(anchor, channel, field, empty, back)
   const send = (body: string) => {
     post(channel, body, thread)
     empty()
   }
   const sendUnlessMany = (body: string) => {
     setUnknown(undefined)
-    const many = massMentionIn(body, channel)
-    return many ? setAsked({ ...many, body }) : send(body)
+    if (!question.asks(body, send)) send(body)
+  }
+  const later = (anchor: HTMLElement) => {
+    const body = field.current!.value.trimEnd()
+    if (!hasContent(body)) return
+    const offer = (chosen: string) => sendLater(chosen, anchor, channel, field, empty, back)
+    if (!question.asks(body, offer)) offer(body)
   }
   const sendNow = () => {
     const body = field.current!.value.trimEnd()
@@ -76,19 +73,23 @@ export function useComposer(channel: Channel, field: RefObject<HTMLTextAreaEleme
     if (!body.startsWith('/')) return sendUnlessMany(body)
     // Before the command runs: a second Enter must not repeat it, and it may close this composer.
     empty()
+    const asksFirst: CommandPlace['asksFirst'] = (words, go) => {
+      const emptyAndGo = (chosen: string) => {
+        empty()
+        go(chosen)
+      }
+      return question.asks(words, emptyAndGo, () => back(body))
+    }
     runCommand(body, {
       channel,
       restore: () => back(body),
-      send: words => {
-        const many = massMentionIn(words, channel)
-        if (many === undefined) post(channel, words, thread)
-        else if (back(body)) setAsked({ ...many, body: words })
-      },
+      asksFirst,
+      send: words => asksFirst(words, send) || post(channel, words, thread),
       ask: name => back(body) && setUnknown(name),
     })
   }
   const backToText = () => {
-    setAsked(undefined)
+    question.end()
     setUnknown(undefined)
     field.current!.focus()
   }
@@ -96,7 +97,7 @@ export function useComposer(channel: Channel, field: RefObject<HTMLTextAreaEleme
     text,
     completion,
     edits,
-    asked,
+    asked: question.asked,
     unknown,
     isTooLong,
     canSend: (hasContent(text) || attached.length > 0) && !isTooLong,
@@ -104,9 +105,8 @@ export function useComposer(channel: Channel, field: RefObject<HTMLTextAreaEleme
     sendNow,
     sendLater: thread === undefined ? later : undefined,
     sendUnknown: () => sendUnlessMany(field.current!.value.trimEnd()),
-    sendAsked: () => asked && send(asked.body),
-    sendWithout: () =>
-      asked && send(withoutTelling(asked.body, asked.names, [...channel.members.peek(), viewer])),
+    sendAsked: question.sendAsked,
+    sendWithout: question.sendWithout,
     backToText,
     onPaste: (event: ClipboardEvent) => {
       if (thread !== undefined || !addPasted(channel, event)) onPasteText(event, field.current!)
@@ -118,6 +118,17 @@ export function useComposer(channel: Channel, field: RefObject<HTMLTextAreaEleme
       else if (thread === undefined && onOwnMessages(event, channel, field.current!)) event.preventDefault()
     },
   }
+}
+
+function complete(
+  { value, selectionStart }: HTMLTextAreaElement,
+  edits: ReturnType<typeof textFieldEdits>,
+  typing: Typing,
+  choice: Choice,
+) {
+  const done = completed(value, selectionStart, typing, choice.insert)
+  edits.put(done.text, done.caret)
+  if (choice.emoji) emojiList.peek()?.noteEmoji(choice.emoji)
 }
 
 /** Safari omits isComposing after the composition has ended. */

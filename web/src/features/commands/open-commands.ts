@@ -4,6 +4,8 @@ import { lazyComponent, withModule } from '../../ui/lazy.tsx'
 import type { Asked } from './CommandBar.tsx'
 import type { CommandPlace } from './run-command.ts'
 
+export type { CommandPlace }
+
 export const CommandBar = lazyComponent<Asked>(() =>
   import('./CommandBar.tsx').then(module => module.CommandBar),
 )

@@ -37,6 +37,8 @@ export interface CommandPlace {
   channel: Channel
   /** Sends a text in place of the command. */
   send: (text: string) => void
+  /** Returns true if the words tell many people: the composer asks, and `go` gets what the person chooses. */
+  asksFirst: (words: string, go: (words: string) => void) => boolean
   /** Puts the text back: the command has not run. */
   restore: () => void
   /** Called for an unknown command. */
@@ -97,7 +99,7 @@ const RUN: Record<CommandName, Run> = {
     return undefined
   },
   remind: (rest, { channel }) => remind(rest, channel),
-  schedule: (rest, { channel }) => schedule(rest, channel),
+  schedule: (rest, place) => schedule(rest, place),
   goto: (rest, { channel }) => {
     const day = dayOf(rest)
     if (!day) return usage('goto')
@@ -206,20 +208,30 @@ async function remind(rest: string, channel: Channel): Promise<Why> {
   return undefined
 }
 
-async function schedule(rest: string, channel: Channel): Promise<Why> {
+async function schedule(rest: string, { channel, asksFirst }: CommandPlace): Promise<Why> {
   const time = timeAtStart(rest, new Date())
   if (!time || time.rest.trim() === '') return usage('schedule')
   const send_ts = time.at.getTime() / 1_000
+  const go = (words: string) => {
+    addScheduled(channel, words, send_ts).catch(error => {
+      tolerateFailure(error)
+      showToast(strings.commands.notDone)
+    })
+  }
+  if (!asksFirst(time.rest, go)) await addScheduled(channel, time.rest, send_ts)
+  return undefined
+}
+
+async function addScheduled(channel: Channel, text: string, send_ts: number) {
   await postJson('/scheduled', {
     channel: channel.id,
-    text: time.rest,
+    text,
     send_ts,
     reply_to_id: channel.replyTo.peek() ?? null,
     client_id: uuid(),
   })
   channel.replyTo.value = undefined
   showToast(strings.commands.scheduled(send_ts), { icon: 'clock' })
-  return undefined
 }
 
 async function status(rest: string): Promise<Why> {
