@@ -144,6 +144,7 @@ describe('the notice of a write', () => {
     ['an edit with the same mention again', () => world.ada.edit(last, 'hello @bob')],
     ['a reaction', () => world.cleo.react(last, 'tada')],
     ['a reaction taken back', () => world.cleo.react(last, 'tada')],
+    ['forwarding', () => world.bob.postJson(`/forward/${last}`, { channel: 'general' })],
     ['a pin', () => world.cleo.fetch(`/pin/${last}`, { method: 'PUT' })],
     ['saving a message', () => world.cleo.fetch(`/saved/${last}`, { method: 'PUT' })],
     ['a saved message that is done', () => world.cleo.patchJson(`/saved/${last}`, { done: true })],

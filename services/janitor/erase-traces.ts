@@ -79,7 +79,7 @@ async function forgetForwards(tx: Db, username: Username): Promise<number> {
         set extra = jsonb_set(extra, '{forward,sender}', to_jsonb($2::text))
       where id = any(array(
               select id from messages
-               where extra ? 'forward' and extra -> 'forward' ->> 'sender' = $1 order by id limit $3))`,
+               where extra ? 'forward' and extra -> 'forward' ->> 'sender' = $1 limit $3))`,
     [username, DELETED_SENDER, PAGE],
   )
   return rowCount ?? 0

@@ -132,7 +132,8 @@ export async function insertPost(
   const scope = ([first]: Sent[]) => ({
     channel: channel.id,
     ...mentionScope(mentions, [sender], first!),
-    ...(first!.endsMark ? { sidebarOf: [sender] } : {}),
+    // A send without the person may begin a mark.
+    ...(first!.endsMark || isAway ? { sidebarOf: [sender] } : {}),
     ...(first!.joins ? { besides: joined(sender, channel.id) } : {}),
     ...(first!.opens
       ? { besides: [{ collections: ['sidebar'] as const, users: channel.participants }] }

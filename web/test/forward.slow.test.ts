@@ -138,7 +138,7 @@ describe('forwarding a message', function () {
     await gone(form)
     await phone.page.goto('/#/c/design')
     const copy = phone.page.locator('#messages article').last()
-    await shown(copy.getByRole('link', { name: 'In #general zeigen' }))
+    await shown(copy.getByRole('link', { name: 'Zeigen, in #general' }))
     await eventually(async () => expect(await copy.locator('.image-attachment img').count()).to.equal(1))
     expect(await copy.locator('.forward-card').innerText()).to.not.include('tafel.png')
     await expectAccessible(phone.page)

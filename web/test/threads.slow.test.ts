@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import sharp from 'sharp'
 import { expectAccessible } from '#shared/test-kit/axe.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { type FullStack, type SignedIn, startFullStack } from '#shared/test-kit/full-stack.ts'
@@ -125,7 +126,11 @@ describe('a thread beside its channel', function () {
     const { page } = ada
     const inList = (text: string) => list().locator('article', { hasText: text })
     const folded = await ada.http.send('general', 'which day?')
-    await bob.send('general', 'monday', { reply_to_id: String(folded) })
+    const image = await sharp({ create: { width: 90, height: 60, channels: 3, background: 'teal' } })
+      .png()
+      .toBuffer()
+    const about = { reply_to_id: String(folded) }
+    await bob.sendImages('general', [{ name: 'calendar.png', bytes: image }], 'monday', about)
     await shown(inList('monday'))
     const isRead = async () => {
       // Reading takes a person.
@@ -140,6 +145,11 @@ describe('a thread beside its channel', function () {
     await shown(inList('which day?').locator('.thread-summary', { hasText: '1 reply' }))
 
     expect(await inList('monday').count()).to.equal(0)
+    await inList('which day?').locator('.thread-summary').click()
+    await ada.panel.getByRole('button', { name: /^Image from bob/ }).click()
+    await shown(page.getByRole('dialog').locator('img').first())
+    await page.keyboard.press('Escape')
+    await ada.button('Close thread').click()
 
     // A new one is shown where it came, and counts.
     await page.goto('/#/c/design')

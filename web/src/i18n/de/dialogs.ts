@@ -68,7 +68,7 @@ export const dialogs: typeof en.dialogs = {
     failed: 'Der Server hat nicht geantwortet. Noch einmal versuchen: Die Nachricht kommt nur einmal an.',
     from: 'Weitergeleitet',
     source: name => `Weitergeleitete Nachricht von ${name}`,
-    open: place => `In ${place} zeigen`,
+    open: place => `Zeigen, in ${place}`,
   },
 
   deleting: {

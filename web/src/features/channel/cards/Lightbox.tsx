@@ -13,6 +13,7 @@ import { imageAddress } from '../../../store/route.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
+import { threadRows } from '../../threads/open-threads.ts'
 import { FilmStrip } from './FilmStrip.tsx'
 import { isPicture, mayMove } from './picture.ts'
 import { reducedMotion } from './reduced-motion.ts'
@@ -35,7 +36,7 @@ interface Props {
 
 /** Full-screen image viewer; the arrow keys go through all loaded images of the channel. */
 export function Lightbox({ open, show }: Props) {
-  const images = imagesOf(open.channel)
+  const images = imagesWith(open)
   const at = images.findIndex(row => row.id === open.id)
   const row = images[at]
   const close = () => show(undefined)
@@ -279,10 +280,14 @@ function preload(row: MessagePayload | undefined) {
     new Image().src = fileAddress(row.filename)
 }
 
-function imagesOf(channel: Channel) {
-  return channel.items.value
+/** The images that the channel shows, or those of the open thread if only that has this one. */
+function imagesWith({ channel, id }: OpenImage): MessagePayload[] {
+  const inChannel = channel.items.value
     .filter(isRowItem)
     .flatMap(rowsOf)
     .map(one => one.row)
-    .filter(row => row.id > 0 && isPicture(row))
+  const folded = channel.findRow(id)
+  const places = [inChannel, threadRows.value, folded ? [folded] : []]
+  const rows = places.find(place => place.some(row => row.id === id)) ?? []
+  return rows.filter(row => row.id > 0 && row.deleted === 0 && isPicture(row))
 }

@@ -38,7 +38,7 @@ function Card({ id, channel }: { id: number; channel: string }) {
       <span class="message-card-head">
         <Avatar name={row.sender} size={20} />
         <PersonName name={row.sender} />
-        <span class="message-card-place">{nameOf(channel)}</span>
+        <span class="message-card-place">{strings.cards.place(nameOf(channel))}</span>
         <time title={strings.fullTime(row.ts)}>{`${strings.date(row.ts)}, ${strings.time(row.ts)}`}</time>
       </span>
       <span class="message-card-text" dir="auto">

@@ -47,7 +47,7 @@ function Card({ source, children }: { source: MessageForward; children: Componen
         <Icon name="forward" size={16} flip />
         <Avatar name={source.sender} size={20} />
         <PersonName name={source.sender} />
-        {readable && <span class="message-card-place">{nameOf(readable.channel)}</span>}
+        {readable && <span class="message-card-place">{strings.cards.place(nameOf(readable.channel))}</span>}
         <time title={strings.fullTime(source.ts)}>
           {`${strings.date(source.ts)}, ${strings.time(source.ts)}`}
         </time>
@@ -61,8 +61,13 @@ function Card({ source, children }: { source: MessageForward; children: Componen
 function SourceLink({ found: { id, channel } }: { found: MessagePayload }) {
   const hash = hashOf(channel, id)
   return (
-    <a class="forward-card-link" href={hash} onClick={event => openOwnLink(event, { hash, message: id })}>
-      {strings.forward.open(nameOf(channel))}
+    <a
+      class="forward-card-link"
+      href={hash}
+      aria-label={strings.forward.open(nameOf(channel))}
+      onClick={event => openOwnLink(event, { hash, message: id })}
+    >
+      {strings.forward.show}
     </a>
   )
 }

@@ -4,6 +4,7 @@ import { findPlaces, type Place } from '../../../common/destinations.ts'
 import { detailOf, PlacePicture, useKnownPlaces } from '../../../common/places.tsx'
 import { strings } from '../../../i18n/i18n.ts'
 import { choiceOf } from '../../../store/channel-choices.ts'
+import { current } from '../../../store/channels.ts'
 import { recent } from '../../../store/recent.ts'
 import { Option } from '../../../ui/Option.tsx'
 
@@ -19,7 +20,7 @@ export function PlaceField({ pick }: { pick: (place: Place) => void }) {
   useEffect(() => field.current?.focus(), [])
   useEffect(() => document.getElementById(`${id}-${at}`)?.scrollIntoView({ block: 'nearest' }), [at])
   const places = useKnownPlaces().filter(canWriteIn)
-  const found = findPlaces(typed, places, recent.peek(), undefined)
+  const found = findPlaces(typed, places, recent.peek(), current.peek()?.id)
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.isComposing) return
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0

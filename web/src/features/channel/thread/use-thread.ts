@@ -16,6 +16,7 @@ import {
   withRows,
 } from '../../../store/thread-rows.ts'
 import { showToast } from '../../../ui/feedback.ts'
+import { threadRows } from '../../threads/open-threads.ts'
 
 /**
  * A thread of the open channel. It follows the frames of the channel; it is requested again when the channel is loaded
@@ -98,6 +99,12 @@ export function useThread(channel: Channel, id: number) {
       }),
     [],
   )
+  useEffect(() => {
+    threadRows.value = thread?.rows ?? []
+    return () => {
+      threadRows.value = []
+    }
+  }, [thread?.rows])
   return { thread, hasFailed, unreadAfter: unreadAfter.current, load, older, follow, read }
 }
 
