@@ -167,6 +167,25 @@ describe('the search', function () {
     await ada.button('Close search').click()
   })
 
+  it('continues no results of an earlier query', async () => {
+    await open(ada, 'flood')
+    await shown(ada.panel.getByText('120 results'))
+    const asked: string[] = []
+    await ada.page.route('**/search?*', route => {
+      asked.push(route.request().url())
+      return route.abort()
+    })
+    await field(ada).fill('soak')
+    await ada.panel.getByRole('button', { name: 'Older' }).click()
+    await shown(ada.panel.getByText('No connection to the server.'))
+    expect(asked.filter(url => url.includes('cursor='))).to.deep.equal([])
+    await ada.page.unroute('**/search?*')
+    await ada.button('Try again').click()
+    await eventually(async () => expect((await texts(ada)).join()).to.not.include('flood'))
+    expect((await texts(ada)).length).to.be.within(1, 3)
+    await ada.button('Close search').click()
+  })
+
   it('opens a hit in its place', async () => {
     await open(ada, 'from:tomasz overnight')
     await expectTexts(ada, 'the soak overnight went well', 'Overnight soak: 3 units dropped off')

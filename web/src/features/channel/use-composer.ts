@@ -69,8 +69,7 @@ export function useComposer(channel: Channel, field: RefObject<HTMLTextAreaEleme
   const sendNow = () => {
     const body = field.current!.value.trimEnd()
     if ((!hasContent(body) && attached.length === 0) || body.length > config.value.max_message_chars) return
-    if (body.startsWith('//')) return sendUnlessMany(body.slice(1))
-    if (!body.startsWith('/')) return sendUnlessMany(body)
+    if (!/^\/(?!\/)/.test(body)) return sendUnlessMany(body.replace(/^\/\//, '/'))
     // Before the command runs: a second Enter must not repeat it, and it may close this composer.
     empty()
     const asksFirst: CommandPlace['asksFirst'] = (words, go) => {
@@ -82,6 +81,7 @@ export function useComposer(channel: Channel, field: RefObject<HTMLTextAreaEleme
     }
     runCommand(body, {
       channel,
+      thread,
       restore: () => back(body),
       asksFirst,
       send: words => asksFirst(words, send) || post(channel, words, thread),

@@ -1,12 +1,11 @@
 import '../../i18n/panel-strings.ts'
 import { h } from 'preact'
 import { REACTION_EMOJI } from '#shared/domain/reaction-table.ts'
-import type { ChannelId } from '#shared/domain/units.ts'
+import type { ChannelId, Seconds } from '#shared/domain/units.ts'
 import { closeConversation } from '../../common/close-conversation.ts'
 import { muteFor } from '../../common/mute.ts'
 import { muteForever, muteUntil, unmuteChannel } from '../../common/mute-channel.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { postJson } from '../../net/endpoints.ts'
 import { tolerateFailure } from '../../net/failure.ts'
 import {
   addPrivateMember,
@@ -18,7 +17,6 @@ import {
 import { loadMembers, showFrom } from '../../net/open-channel.ts'
 import { clearStatus, setStatus } from '../../net/own-status.ts'
 import { joinChannel, leavePublicChannel, setArchived } from '../../net/public-channels.ts'
-import { uuid } from '../../net/uuid.ts'
 import type { Channel } from '../../store/channels.ts'
 import { isRowItem, rowsOf } from '../../store/items.ts'
 import { channelNamed, isDm, isPrivate, nameOf, noteNames, otherChannels } from '../../store/names.ts'
@@ -26,6 +24,8 @@ import { hashOf } from '../../store/route.ts'
 import { showToast } from '../../ui/feedback.ts'
 import { openPopover } from '../../ui/Popover.tsx'
 import { startCall } from '../calls/open-calls.ts'
+import { remind } from '../later/saved.ts'
+import { scheduleText } from '../later/scheduled.ts'
 import { openPrivateChannelDialog } from '../private-channels/open-private-channels.ts'
 import { searchFor } from '../search/open-search.ts'
 import { CommandHelp } from './CommandHelp.tsx'
@@ -35,6 +35,8 @@ import { commandIn, dayOf, durationOf, statusOf, timeAtStart } from './command-w
 /** The composer in which a command was entered. */
 export interface CommandPlace {
   channel: Channel
+  /** The root of the thread whose composer it is. */
+  thread: number | undefined
   /** Sends a text in place of the command. */
   send: (text: string) => void
   /** Returns true if the words tell many people: the composer asks, and `go` gets what the person chooses. */
@@ -98,8 +100,8 @@ const RUN: Record<CommandName, Run> = {
     showToast(strings.commands.paused(Date.now() / 1_000 + length / 1_000), { icon: 'bell-off' })
     return undefined
   },
-  remind: (rest, { channel }) => remind(rest, channel),
-  schedule: (rest, place) => schedule(rest, place),
+  remind: remindOf,
+  schedule,
   goto: (rest, { channel }) => {
     const day = dayOf(rest)
     if (!day) return usage('goto')
@@ -194,44 +196,33 @@ function mute(rest: string, { id }: Channel): Why {
   return undefined
 }
 
-/** Saves the message that is being answered, else the newest, with a reminder. */
-async function remind(rest: string, channel: Channel): Promise<Why> {
+/** Saves the message that is being answered, in a thread its root, else the newest, with a reminder. */
+async function remindOf(rest: string, { channel, thread }: CommandPlace): Promise<Why> {
   const time = timeAtStart(rest, new Date())
   const rows = channel.items.peek().filter(isRowItem).flatMap(rowsOf)
   const newest = rows.findLast(({ row }) => row.id > 0 && row.deleted === 0)
-  const id = channel.replyTo.peek() ?? newest?.row.id
+  const id = thread ?? channel.replyTo.peek() ?? newest?.row.id
   if (!time || id === undefined) return usage('remind')
   const remind_ts = time.at.getTime() / 1_000
-  await postJson(`/saved/${id}`, { remind_ts }, { method: 'PUT' })
-  channel.replyTo.value = undefined
+  await remind(id, remind_ts)
+  if (thread === undefined) channel.replyTo.value = undefined
   showToast(strings.commands.reminding(remind_ts), { icon: 'clock' })
   return undefined
 }
 
-async function schedule(rest: string, { channel, asksFirst }: CommandPlace): Promise<Why> {
+async function schedule(rest: string, place: CommandPlace): Promise<Why> {
   const time = timeAtStart(rest, new Date())
   if (!time || time.rest.trim() === '') return usage('schedule')
   const send_ts = time.at.getTime() / 1_000
-  const go = (words: string) => {
-    addScheduled(channel, words, send_ts).catch(error => {
-      tolerateFailure(error)
-      showToast(strings.commands.notDone)
-    })
-  }
-  if (!asksFirst(time.rest, go)) await addScheduled(channel, time.rest, send_ts)
+  const go = (words: string) => addScheduled(place, words, send_ts)
+  if (!place.asksFirst(time.rest, words => void go(words))) await go(time.rest)
   return undefined
 }
 
-async function addScheduled(channel: Channel, text: string, send_ts: number) {
-  await postJson('/scheduled', {
-    channel: channel.id,
-    text,
-    send_ts,
-    reply_to_id: channel.replyTo.peek() ?? null,
-    client_id: uuid(),
-  })
-  channel.replyTo.value = undefined
-  showToast(strings.commands.scheduled(send_ts), { icon: 'clock' })
+async function addScheduled({ channel, thread, restore }: CommandPlace, text: string, ts: Seconds) {
+  const replyTo = thread ?? channel.replyTo.peek() ?? null
+  if (!(await scheduleText({ channel: channel.id, text, replyTo }, ts, restore))) restore()
+  else if (thread === undefined) channel.replyTo.value = undefined
 }
 
 async function status(rest: string): Promise<Why> {

@@ -13,14 +13,24 @@ export const saved = signal<SavedPayload[] | undefined>(undefined)
 export const hasFailed = signal(false)
 
 let loading: Promise<void> | undefined
+let isAskedAgain = false
 let loadedRev = -1
 
 /** All open ones, at most 1,000. */
 export function loadSaved(): Promise<void> {
-  loading ??= load().finally(() => {
+  // The request under way may have read the list before the change that is the reason for this one.
+  isAskedAgain = loading !== undefined
+  loading ??= loadAll().finally(() => {
     loading = undefined
   })
   return loading
+}
+
+async function loadAll() {
+  do {
+    isAskedAgain = false
+    await load()
+  } while (isAskedAgain && !hasFailed.peek())
 }
 
 async function load() {
@@ -53,34 +63,49 @@ effect(() => {
 
 const find = (id: number) => saved.peek()?.find(one => one.message.id === id)
 
+/** Without the list nothing changes: a PUT would erase the note and the reminder of a message that is saved. */
 export async function toggleSaved({ id }: MessagePayload) {
   if (!saved.peek()) await loadSaved()
-  if (find(id)) await act(id, 'DELETE', undefined, strings.later.removed)
-  else await act(id, 'PUT', {}, strings.later.saved)
+  if (!saved.peek()) showToast(strings.later.notSaved, { icon: 'alert' })
+  else if (find(id)) await act(() => change(id, 'DELETE'), strings.later.removed)
+  else await act(() => change(id, 'PUT', {}), strings.later.saved)
 }
 
 /** Saves the message if it is not saved yet. */
 export async function remindAt({ id }: MessagePayload, ts: Seconds | null) {
-  if (!saved.peek()) await loadSaved()
-  const words = strings.later.reminding(ts)
-  await act(id, find(id) ? 'PATCH' : 'PUT', { remind_ts: ts }, words)
+  await act(() => remind(id, ts), strings.later.reminding(ts))
 }
 
 export const setDone = ({ id }: MessagePayload, done: boolean) =>
-  act(id, 'PATCH', { done }, done ? strings.later.isDone : strings.later.isOpen)
+  act(() => change(id, 'PATCH', { done }), done ? strings.later.isDone : strings.later.isOpen)
 
 export const setNote = ({ id }: MessagePayload, note: string) =>
-  act(id, 'PATCH', { note }, strings.later.noteKept)
+  act(() => change(id, 'PATCH', { note }), strings.later.noteKept)
 
-export const removeSaved = ({ id }: MessagePayload) => act(id, 'DELETE', undefined, strings.later.removed)
+export const removeSaved = ({ id }: MessagePayload) => act(() => change(id, 'DELETE'), strings.later.removed)
 
-async function act(id: number, method: string, body: unknown, words: string) {
+/** Saves the message if it is not saved yet; its note stays. */
+export async function remind(id: number, ts: Seconds | null) {
   try {
-    const headers = { 'Content-Type': 'application/json' }
-    await request(`/saved/${id}`, {
-      method,
-      ...(body === undefined ? {} : { headers, body: JSON.stringify(body) }),
-    })
+    await change(id, 'PATCH', { remind_ts: ts })
+  } catch (error) {
+    tolerateFailure(error)
+    if (error.status !== 404) throw error
+    await change(id, 'PUT', { remind_ts: ts })
+  }
+}
+
+const change = (id: number, method: string, body?: unknown) =>
+  request(`/saved/${id}`, {
+    method,
+    ...(body === undefined
+      ? {}
+      : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
+  })
+
+async function act(ask: () => Promise<unknown>, words: string) {
+  try {
+    await ask()
     showToast(words, { icon: 'bookmark' })
     announce(words)
     await loadSaved()

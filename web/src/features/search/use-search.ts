@@ -13,6 +13,9 @@ export interface Found extends Omit<SearchPayload, 'parsed'> {
   /** The words to mark. */
   words: string[]
   problems: SearchProblem[]
+  /** The query and order of these results: their cursor continues no others. */
+  query: string
+  sort: SearchSort
 }
 
 export interface Search {
@@ -45,7 +48,7 @@ export function useSearch(query: string, sort: SearchSort, onFound: () => void):
     const timer = setTimeout(async () => {
       try {
         const page = await search({ q: query, sort, tz: zone() }, abort.signal)
-        setFound({ ...page, words: parsed.words.yes, problems: page.parsed.problems })
+        setFound({ ...page, words: parsed.words.yes, problems: page.parsed.problems, query, sort })
         setFailure(undefined)
         onFound()
         announce(strings.search.total(page.total, page.total_is === 'more'))
@@ -62,9 +65,11 @@ export function useSearch(query: string, sort: SearchSort, onFound: () => void):
     }
   }, [query, sort, attempt])
 
+  const isOfQuery = found?.query === query && found.sort === sort
+
   const loadMore = async () => {
     const signal = latest.current
-    if (!found?.next || !signal || isPaging.current) return
+    if (!found?.next || !isOfQuery || !signal || isPaging.current) return
     isPaging.current = true
     setLoadingMore(true)
     try {
@@ -88,7 +93,7 @@ export function useSearch(query: string, sort: SearchSort, onFound: () => void):
     problems: found && !parsed.isEmpty ? found.problems : parsed.problems,
     isLoadingMore,
     loadMore: () => void loadMore(),
-    tryAgain: () => (found?.next ? void loadMore() : setAttempt(attempt + 1)),
+    tryAgain: () => (found?.next && isOfQuery ? void loadMore() : setAttempt(attempt + 1)),
   }
 }
 
