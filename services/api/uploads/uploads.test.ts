@@ -113,7 +113,7 @@ describe('uploads in parts (issue 14, large files)', () => {
   it('respect size, type, number and quota, before a byte is sent', async () => {
     const { ada } = world
     // In the process that changes the settings: others follow within a second.
-    const erin = await new Person('erin', world.api[0]!.url).signUp()
+    const erin = await new Person('erin', ada.at).signUp()
     const tooLarge = await begin(erin, randomUUID(), 'a.bin', 3 * 1024 * 1024 + 1)
     expect(await tooLarge.json()).to.deep.equal({ error: 'file too large (max 3 MB)', code: 'too_large' })
     await ada.patchJson('/admin/settings', { file_types: 'images', user_upload_mb_per_day: 2 })
