@@ -179,6 +179,7 @@ describe('files in the browser (messages A8)', function () {
     const panel = page.getByRole('tabpanel')
     const names = () => panel.locator('.files-text a').allInnerTexts()
     await eventually(async () => expect(await names()).to.have.length(6))
+    await shown(panel.getByRole('region', { name: /^[A-Z][a-z]+ \d{4}$/ }).getByRole('heading'))
     await expectAccessible(page)
     await panel.getByLabel('Type').selectOption('pdf')
     await eventually(async () => expect(await names()).to.deep.equal(['plan.pdf']))

@@ -91,6 +91,17 @@ describe('groups in the client (interface 10.25)', function () {
     expect((await cleo.fetch(`/messages/${den}`)).status).to.equal(200)
   })
 
+  it('tell who is not in the channel after an edit, too', async () => {
+    const edited = await ada.http.createPrivateChannel('den of edits', ['bob'])
+    const id = await ada.http.send(edited, 'nobody yet')
+    await ada.sidebarRow('den of edits').click()
+    await ada.row('nobody yet').focus()
+    await ada.page.keyboard.press('e')
+    await ada.page.locator(`[data-message-id="${id}"] textarea`).fill('now @design people')
+    await ada.page.keyboard.press('Enter')
+    await shown(ada.page.getByText('1 person of @design is not in this channel.'))
+  })
+
   it('ask before they tell more people than the workspace allows', async () => {
     await ada.http.patchJson('/groups/design', { add: ['dora'] })
     await ada.sidebarRow('general').click()

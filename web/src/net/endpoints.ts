@@ -104,15 +104,20 @@ export async function send(
         body,
         signal: underway.signal,
       })
-  const missed = response.headers.get('X-Mention-Missed')
-  if (missed) report({ what: 'mention-missed', channel, missed })
+  reportMissed(channel, response)
   const id = Number(response.headers.get('X-Message-Id'))
   return Number.isSafeInteger(id) && id > 0 ? id : undefined
 }
 
+function reportMissed(channel: ChannelId, { headers }: Response) {
+  const missed = headers.get('X-Mention-Missed')
+  if (missed) report({ what: 'mention-missed', channel, missed })
+}
+
 export const message = (id: number) => json<SingleMessagePayload>(`/message/${id}`)
 export const wholeMessage = (id: number) => json<MessagePayload>(`/message/${id}?full=1&extra=1`)
-export const edit = (id: number, text: string) => form(`/edit/${id}`, { text })
+export const edit = async ({ id, channel }: MessagePayload, text: string) =>
+  reportMissed(channel, await form(`/edit/${id}`, { text }))
 export const remove = (id: number) => form(`/delete/${id}`, {})
 /** Sets or removes the reaction; idempotent. */
 export const react = async (id: number, reaction: string, on: boolean): Promise<ReactionsPayload> =>

@@ -22,7 +22,7 @@ export function editMessage(row: MessagePayload, text: string) {
   const { forward, ...extra } = row.extra ?? {}
   const about = { content: text, edited: 1, edited_ts: row.edited_ts ?? row.ts } as const
   const patch = forward ? { ...about, extra } : about
-  return change(row, patch, () => withRetries(() => endpoints.edit(row.id, text)), {
+  return change(row, patch, () => withRetries(() => endpoints.edit(row, text)), {
     what: 'edit-refused',
     row,
     text,

@@ -20,7 +20,7 @@ const MOST = 1_000
 const SETTLE = 300
 const SENDERS = 200
 
-/** The files of the channel, newest first. A press on a name leads to its message. */
+/** The files of the channel by month, newest first. A press on a name leads to its message. */
 export function FilesTab({ channel }: { channel: Channel }) {
   const [kind, setKind] = useState<FileKind>()
   const [words, setWords] = useState('')
@@ -82,11 +82,16 @@ export function FilesTab({ channel }: { channel: Channel }) {
         </div>
       </div>
       <div class="panel-results">
-        <ul class="files-list">
-          {shown.map(file => (
-            <FileLine key={file.name} channel={channel} file={file} />
-          ))}
-        </ul>
+        {[...byMonth(shown)].map(([month, files]) => (
+          <section key={month} aria-label={month}>
+            <h3 class="files-month">{month}</h3>
+            <ul class="files-list">
+              {files.map(file => (
+                <FileLine key={file.name} channel={channel} file={file} />
+              ))}
+            </ul>
+          </section>
+        ))}
         {hasFailed ? (
           <div class="files-failed">
             <p class="hint" role="status">
@@ -108,6 +113,17 @@ export function FilesTab({ channel }: { channel: Channel }) {
       </div>
     </>
   )
+}
+
+function byMonth(files: readonly ChannelFilePayload[]): Map<string, ChannelFilePayload[]> {
+  const months = new Map<string, ChannelFilePayload[]>()
+  for (const file of files) {
+    const month = strings.files.month(new Date(file.ts * 1_000))
+    const listed = months.get(month)
+    if (listed) listed.push(file)
+    else months.set(month, [file])
+  }
+  return months
 }
 
 function FileLine({ channel, file }: { channel: Channel; file: ChannelFilePayload }) {

@@ -1,12 +1,13 @@
 import type * as en from '../en/files.ts'
 import { german } from './formats.ts'
 
-const { size } = german
+const { month, size } = german
 
 export const files: typeof en.files = {
   files: {
     title: 'Dateien',
     size,
+    month,
     open: name => `${name} in einem neuen Tab öffnen`,
     preview: name => `Vorschau von ${name}`,
     noPreview: 'Diese Datei lässt sich hier nicht zeigen. Sie kann heruntergeladen werden.',

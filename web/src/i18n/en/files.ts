@@ -1,11 +1,12 @@
 import { english } from './formats.ts'
 
-const { size } = english
+const { month, size } = english
 
 export const files = {
   files: {
     title: 'Files',
     size,
+    month,
     open: (name: string) => `Open ${name} in a new tab`,
     preview: (name: string) => `Preview ${name}`,
     noPreview: 'This file cannot be shown here. Download it instead.',
