@@ -186,6 +186,20 @@ describe('the search', function () {
     await ada.button('Close search').click()
   })
 
+  it('goes on by itself where the server ended a search early', async () => {
+    await ada.page.route('**/search?*', async route => {
+      const url = new URL(route.request().url())
+      if (url.searchParams.has('cursor')) return route.continue()
+      url.searchParams.set('limit', '1')
+      const response = await route.fetch({ url: url.href })
+      await route.fulfill({ response, json: { ...(await response.json()), complete: false } })
+    })
+    await open(ada, 'soak overnight')
+    await eventually(async () => expect(await results(ada).count()).to.equal(3))
+    await ada.page.unroute('**/search?*')
+    await ada.button('Close search').click()
+  })
+
   it('opens a hit in its place', async () => {
     await open(ada, 'from:tomasz overnight')
     await expectTexts(ada, 'the soak overnight went well', 'Overnight soak: 3 units dropped off')

@@ -7,6 +7,12 @@ import { type SearchSort, search } from '../../net/lazy-endpoints.ts'
 import { announce } from '../../ui/feedback.ts'
 
 const WAIT = 200
+const PAGE = 50
+/** Requests for the first page: the server ends each early, which on a large one is before a rare word is found. */
+const MOST_REQUESTS = 12
+
+const isCutShort = ({ complete, next }: SearchPayload, items: unknown[]) =>
+  !complete && next !== null && items.length < PAGE
 
 /** The pages loaded so far. */
 export interface Found extends Omit<SearchPayload, 'parsed'> {
@@ -47,8 +53,15 @@ export function useSearch(query: string, sort: SearchSort, onFound: () => void):
     }
     const timer = setTimeout(async () => {
       try {
-        const page = await search({ q: query, sort, tz: zone() }, abort.signal)
-        setFound({ ...page, words: parsed.words.yes, problems: page.parsed.problems, query, sort })
+        const request = { q: query, sort, tz: zone() }
+        let page = await search(request, abort.signal)
+        const items = [...page.items]
+        const problems = page.parsed.problems
+        for (let requests = 1; isCutShort(page, items) && requests < MOST_REQUESTS; requests++) {
+          page = await search({ ...request, cursor: page.next! }, abort.signal)
+          items.push(...page.items)
+        }
+        setFound({ ...page, items, words: parsed.words.yes, problems, query, sort })
         setFailure(undefined)
         onFound()
         announce(strings.search.total(page.total, page.total_is === 'more'))
