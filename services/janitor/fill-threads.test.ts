@@ -54,7 +54,11 @@ describe('replies from before threads', () => {
       `insert into thread_follows (username, root_id, channel, following, changed_ts)
        select 'eve', root, 'general', true, 0 from unnest(array[1, 2699, 5000]) root`,
     )
-    await forgetThreadFollows(stores)
+    await db.query(
+      `insert into thread_follows (username, root_id, channel, following, changed_ts)
+       select 'many', 100000 + i, 'general', true, 0 from generate_series(1, 2500) i`,
+    )
+    expect(await forgetThreadFollows(stores)).to.equal(2_501)
     const { rows } = await db.query('select root_id from thread_follows where username = $1 order by 1', [
       'eve',
     ])

@@ -1,7 +1,8 @@
 import type { Milliseconds } from '#shared/domain/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
-const BATCH = 1_000
+/** A chain of replies within a batch is walked from each of its messages: the cost grows with the square. */
+const BATCH = 100
 /** Length of a run, so that a janitor stops soon. */
 const SLICE: Milliseconds = 2_000
 

@@ -1,23 +1,46 @@
+import type { Username } from '#shared/domain/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
-const BATCH = 5_000
+/** Rows that a statement looks at. */
+const PAGE = 1_000
 
-/** Deletes who follows threads of which no message is left. */
+interface Page {
+  forgotten: number
+  /** The last row; null after the end. */
+  username: Username | null
+  root_id: number | null
+}
+
+/** Deletes who follows threads of which no message is left: reads the table once, in the order of its key. */
 export async function forgetThreadFollows({ db }: Stores): Promise<number> {
   let forgotten = 0
-  for (let count = BATCH; count === BATCH; forgotten += count) {
-    const { rowCount } = await db.query(
-      `delete from thread_follows
-        where ctid = any(array(
-              select ctid
-                from thread_follows follow
-               where not exists (select from messages where id = follow.root_id)
-                 and not exists (select from messages where thread_id = follow.root_id)
-               limit $1
-                 for update skip locked))`,
-      [BATCH],
+  let username: Username | null = ''
+  let root: number | null = 0
+  while (username !== null) {
+    const { rows }: { rows: Page[] } = await db.query<Page>(
+      `with page as materialized (
+         select username, root_id
+           from thread_follows
+          where (username, root_id) > ($1, $2)
+          order by username, root_id
+          limit $3
+       ), gone as (
+         delete from thread_follows follow
+          using page
+          where (follow.username, follow.root_id) = (page.username, page.root_id)
+            and not exists (select from messages where id = page.root_id)
+            and not exists (select from messages where thread_id = page.root_id)
+         returning 1
+       )
+       select (select count(*) from gone) as forgotten, last.username, last.root_id
+         from (select) one
+         left join (select * from page order by username desc, root_id desc limit 1) last on true`,
+      [username, root, PAGE],
     )
-    count = rowCount ?? 0
+    const page: Page = rows[0]!
+    forgotten += page.forgotten
+    username = page.username
+    root = page.root_id
   }
   return forgotten
 }

@@ -59,11 +59,14 @@ describe('drafts (interface 10.29)', () => {
     const den = await world.privateChannel('den', [ada, bob])
     const inDen = await ada.send(den, 'a root')
     const fitting = { text: 'x', updated_ts: now() }
+    const root = await ada.send('general', 'a root')
+    const reply = await ada.send('general', 'a reply', { reply_to_id: String(root) })
     expect(await codeOf(await put(mallory, den, fitting))).to.deep.equal([404, 'not_found'])
     for (const [channel, thread_id] of [
       ['dm:mallory:nobody-yet', 0],
       ['general', inDen],
       ['general', 987_654],
+      ['general', reply],
     ] as const)
       expect(await codeOf(await put(mallory, channel, { ...fitting, thread_id })), channel).to.deep.equal([
         404,

@@ -80,6 +80,11 @@ async function keepDraft(
 }
 
 /** Both participants of a DM and the root of a thread must exist. */
+async function isRoot(db: Db, id: number): Promise<boolean> {
+  const { rowCount } = await db.query('select from messages where id = $1 and reply_to_id is null', [id])
+  return rowCount === 1
+}
+
 async function checkPlace(stores: Stores, viewer: Username, channel: ReadableChannel, thread: number) {
   if (channel.kind === 'dm') {
     const known = await participantsNamed(
@@ -92,7 +97,7 @@ async function checkPlace(stores: Stores, viewer: Username, channel: ReadableCha
   }
   if (thread === 0) return
   const root = await findReadableMessage(stores, viewer, String(thread))
-  if (root?.channel.id !== channel.id) throw errors.notFound()
+  if (root?.channel.id !== channel.id || !(await isRoot(stores.db, root.id))) throw errors.notFound()
 }
 
 async function checkRoom(tx: Db, stores: Stores, viewer: Username, place: Place) {
