@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import pg from 'pg'
-import type { DraftPayload, Page, ScheduledPayload } from '#shared/domain/payloads.ts'
+import type { DraftPayload, Page, SavedPayload, ScheduledPayload } from '#shared/domain/payloads.ts'
 import { expectAccessible } from '#shared/test-kit/axe.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { type FullStack, type SignedIn, startFullStack } from '#shared/test-kit/full-stack.ts'
@@ -220,5 +220,39 @@ describe('pins, saved messages, scheduled messages and drafts', function () {
     )
     expect(phone.complaints).to.deep.equal([])
     await phone.leave()
+  })
+
+  it('a saved message keeps its note although the list of saved ones cannot be loaded', async () => {
+    const { id } = (await bob.messages('general')).find(row => row.content === 'release rule')!
+    const headers = { 'Content-Type': 'application/json' }
+    const body = JSON.stringify({ note: 'for the audit', remind_ts: Date.now() / 1_000 + 86_400 })
+    await ada.http.fetch(`/saved/${id}`, { method: 'PUT', headers, body })
+    await page().goto('/#/c/general')
+    await page().reload()
+    await shown(ada.row('release rule'))
+    await page().route('**/saved?*', route => route.abort())
+    await ada.row('release rule').focus()
+    await page().keyboard.press('s')
+    await shown(page().locator('.toast'))
+    await page().unroute('**/saved?*')
+    const { items } = (await (await ada.http.fetch('/saved?state=open')).json()) as Page<SavedPayload>
+    expect(items.find(({ message }) => message.id === id)?.note).to.equal('for the audit')
+    await ada.http.fetch(`/saved/${id}`, { method: 'DELETE' })
+  })
+
+  it('/schedule in a thread replies to its root', async () => {
+    const { id } = (await bob.messages('general')).find(row => row.content === 'fire drill')!
+    await ada.row('fire drill').focus()
+    await page().keyboard.press('t')
+    const field = page().locator('#thread-composer')
+    await field.fill('/schedule 23:58 the stairs first')
+    await field.press('Enter')
+    await eventually(async () => {
+      const { items } = (await (await ada.http.fetch('/scheduled')).json()) as Page<ScheduledPayload>
+      const sent = items.find(one => one.text === 'the stairs first')
+      expect(sent?.reply_to_id).to.equal(id)
+      await ada.http.fetch(`/scheduled/${sent!.id}`, { method: 'DELETE' })
+    })
+    await page().getByRole('button', { name: 'Close thread' }).click()
   })
 })
