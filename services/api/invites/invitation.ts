@@ -4,7 +4,7 @@ import { insertAuditEntry } from '#shared/audit/audit-log.ts'
 import { hasRight, ROLES, type Role } from '#shared/domain/roles.ts'
 import { type ChannelId, idFrom, type Username } from '#shared/domain/units.ts'
 import { type Invalidated, publishInvalidated } from '#shared/notices/invalidated.ts'
-import { OF_OWN_CHANNELS } from '#shared/notices/invalidations.ts'
+import { OF_OWN_CHANNELS, OF_READABLE_CHANNELS } from '#shared/notices/invalidations.ts'
 import { type Db, inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { addToPrivate } from '../private-channels/add-member.ts'
@@ -104,7 +104,7 @@ export async function useInvitation(
 
 /** Each sidebar tells whether a guest is in the channel. */
 const concernedByJoining = (username: Username, role: Role | undefined) => [
-  { collections: OF_OWN_CHANNELS, users: [username] },
+  { collections: role === 'guest' ? OF_READABLE_CHANNELS : OF_OWN_CHANNELS, users: [username] },
   ...(role === 'guest' ? [{ collections: ['sidebar'] as const }] : []),
 ]
 

@@ -1,5 +1,5 @@
 import type { ChannelId, Username } from '#shared/domain/units.ts'
-import { OF_OWN_CHANNELS } from '#shared/notices/invalidations.ts'
+import { OF_OWN_CHANNELS, OF_READABLE_CHANNELS } from '#shared/notices/invalidations.ts'
 import { runTransaction, unchanged } from '#shared/notices/write.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -61,5 +61,5 @@ const scopeOf =
   ({ id: channel, isGuest }: Decided) => ({
     channel,
     ...(isGuest ? {} : { users: [viewer] }),
-    besides: [{ collections: OF_OWN_CHANNELS, users: [viewer] }],
+    besides: [{ collections: isGuest ? OF_READABLE_CHANNELS : OF_OWN_CHANNELS, users: [viewer] }],
   })
