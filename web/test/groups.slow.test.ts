@@ -38,6 +38,7 @@ describe('groups in the client (interface 10.25)', function () {
     await shown(ada.page.getByText('No groups yet.'))
     await expectAccessible(ada.page)
     await ada.button('New group').click()
+    await focusIsOn(ada.page, 'dialog input')
     await ada.page.keyboard.type('Design team')
     expect(await ada.dialog.getByLabel('Handle').inputValue()).to.equal('design-team')
     await ada.page.keyboard.press('Tab')

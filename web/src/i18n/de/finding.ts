@@ -42,7 +42,6 @@ export const finding: typeof en.finding = {
     noEmoji: (name: string) => `Es gibt kein Emoji namens ${name}.`,
     paused: (ts: Seconds) => `Meldungen dieses Geräts pausieren bis ${time(ts)}.`,
     reminding: (ts: Seconds) => `Eine Erinnerung kommt: ${date(ts)}, ${time(ts)}.`,
-    scheduled: (ts: Seconds) => `Wird gesendet: ${date(ts)}, ${time(ts)}.`,
     all: {
       join: { input: '#kanal', about: 'Einem Kanal beitreten' },
       leave: { input: '', about: 'Dieses Gespräch verlassen' },

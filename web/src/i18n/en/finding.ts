@@ -40,7 +40,6 @@ export const finding = {
     noEmoji: (name: string) => `There is no emoji named ${name}.`,
     paused: (ts: Seconds) => `Notifications of this device are paused until ${time(ts)}.`,
     reminding: (ts: Seconds) => `A reminder comes: ${date(ts)}, ${time(ts)}.`,
-    scheduled: (ts: Seconds) => `It is sent: ${date(ts)}, ${time(ts)}.`,
     all: {
       join: { input: '#channel', about: 'Join a channel' },
       leave: { input: '', about: 'Leave this conversation' },
