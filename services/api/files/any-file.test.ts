@@ -5,7 +5,7 @@ import { expect } from 'chai'
 import pg from 'pg'
 import sharp from 'sharp'
 import type { ChannelFilePayload, MessagePayload, Page } from '#shared/domain/payloads.ts'
-import type { Person } from '#shared/test-kit/person.ts'
+import { Person } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
 const FILM = Buffer.concat([Buffer.from('\0\0\0\x20ftypisom\0\0\0\0', 'latin1'), Buffer.alloc(2_000, 7)])
@@ -179,6 +179,44 @@ describe('files of any type (messages, section 6)', () => {
     expect((await bob.fetch(path)).status).to.equal(404)
     const { rows } = await db.query('select from files where name = $1', [film.filename])
     expect(rows).to.deep.equal([])
+  })
+
+  it('need a session, whatever is asked of them, and look the same whether they exist or not (messages A8)', async () => {
+    const film = await sent('film.mp4', FILM)
+    const picture = await sent('pic.png', image)
+    const missing = `${'0'.repeat(32)}.png`
+    const visitor = new Person('visitor', world.api[0]!.url)
+    const former = await new Person('former', world.api[0]!.url).signUp()
+    const { cookie } = former
+    await former.fetch('/logout')
+    const asked = async (person: Person, path: string, init: RequestInit) => {
+      const response = await person.fetch(path, init)
+      const names = [
+        'Location',
+        'Content-Type',
+        'Content-Disposition',
+        'Content-Range',
+        'Accept-Ranges',
+        'ETag',
+      ]
+      return [response.status, ...names.map(name => response.headers.get(name)), await response.text()]
+    }
+    for (const cookieOf of ['', cookie, 'session=forged'])
+      for (const query of ['', '?download=1', '?size=360'])
+        for (const init of [{}, { method: 'HEAD' }, { headers: { Range: 'bytes=0-3' } }] as RequestInit[]) {
+          visitor.cookie = cookieOf
+          const unknown = await asked(visitor, `/files/${missing}${query}`, init)
+          expect(unknown.slice(0, 2)).to.deep.equal([302, '/login'])
+          for (const { filename } of [film, picture]) {
+            visitor.cookie = cookieOf
+            const about = `${init.method ?? 'GET'} ${filename}${query} ${cookieOf}`
+            expect(await asked(visitor, `/files/${filename}${query}`, init), about).to.deep.equal(unknown)
+          }
+        }
+    visitor.cookie = ''
+    for (const path of [`/file_preview/${film.filename}`, '/channel_files/general'])
+      expect((await asked(visitor, path, {})).slice(0, 2), path).to.deep.equal([302, '/login'])
+    expect((await world.bob.fetch(`/files/${film.filename}`)).status, 'for a reader').to.equal(200)
   })
 
   it('are refused beyond the limits, and nothing is stored (messages A8)', async () => {

@@ -5,7 +5,7 @@ import type { MessagePayload, SearchPayload } from '#shared/domain/payloads.ts'
 import { parseSearch } from '#shared/domain/search-query.ts'
 import { inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import type { Person } from '#shared/test-kit/person.ts'
+import { Person } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 import { cursorFrom } from './cursor.ts'
 import { spanKeys } from './places.ts'
@@ -67,6 +67,16 @@ describe('the search with a query language (interface 10.1)', () => {
       { text: 'plans' },
     )
     await bob.sendFiles('dm:bob:cleo', [{ name: 'secret plan.pdf', bytes: Buffer.from('%PDF-1.4\n%%EOF\n') }])
+    await cleo.sendFiles('design', [{ name: 'whistle.mp3', bytes: Buffer.from('ID3\x04') }])
+    await new Person('robot', world.api[0]!.url)
+      .signUp()
+      .then(robot => robot.send('general', 'soak ended: ok'))
+    await mallory.send('general', 'alarm ok: sent by a hook')
+    // Bots and hooks have no endpoints yet: the stored form alone.
+    await world.backing.admin(
+      `update users set kind = 'bot' where username = 'robot';
+       update messages set extra = '{"bot": {"name": "alarm", "hook_id": 1}}' where content like 'alarm ok%'`,
+    )
     const gone = await bob.sendFiles('general', [{ name: 'deleted plan.pdf', bytes: Buffer.from('x') }])
     await bob.delete(Number(gone.headers.get('X-Message-Id')))
     await put(bob, `/pin/${soak}`)
@@ -154,6 +164,7 @@ describe('the search with a query language (interface 10.1)', () => {
     row.sender !== viewer.name &&
     (JSON.parse(row.mentions ?? '[]') as string[]).some(name => [viewer.name, '@everyone'].includes(name))
   const unread: Rule = ({ row, viewer, lastRead }) => row.sender !== viewer.name && row.ts > lastRead
+  const bot: Rule = ({ row }) => row.sender === 'robot' || (row.content ?? '').startsWith('alarm')
   const midnight = (daysAgo: number) => (Math.floor(Date.now() / 1000 / DAY) - daysAgo) * DAY
   const since =
     (ts: number): Rule =>
@@ -259,7 +270,9 @@ describe('the search with a query language (interface 10.1)', () => {
     ['has:pdf', file('.pdf')],
     ['100%_p', file('100%_p')],
     ['has:video', file('.mp4')],
-    ['has:audio', nothing],
+    ['has:audio', file('.mp3')],
+    ['whistle -has:audio', nothing],
+    ['-has:audio has:file from:cleo', not(file('.mp3')), attached, from('cleo')],
     ['-has:pdf has:file', not(file('.pdf')), attached],
     ['has:pin', pinned],
     ['-has:pin soak', not(pinned), word('soak')],
@@ -271,8 +284,10 @@ describe('the search with a query language (interface 10.1)', () => {
     ['is:thread', inThread],
     ['is:thread overnight', inThread, word('overnight')],
     ['-is:thread in:general', not(inThread), within('general')],
-    ['is:bot', nothing],
-    ['-is:bot ok', word('ok')],
+    ['is:bot', bot],
+    ['is:bot from:robot', bot, from('robot')],
+    ['is:bot -from:robot ok', bot, not(from('robot')), word('ok')],
+    ['-is:bot ok', not(bot), word('ok')],
   ]
 
   it('finds the same as a reader of all messages, for every viewer (messages A11)', async function () {
@@ -404,7 +419,7 @@ describe('the search with a query language (interface 10.1)', () => {
     expect(picture!.file).to.match(/\.png$/)
   })
 
-  it('names the tokens that it left out, and those that match nothing', async () => {
+  it('names the tokens that it left out, and those that match nothing (messages A11)', async () => {
     expect((await search('soak has:x on:soon from:nobody -in:nowhere in:private:1')).parsed).to.deep.equal({
       problems: [
         { token: 'has:x', why: 'unknown_value' },
@@ -442,7 +457,7 @@ describe('the search with a query language (interface 10.1)', () => {
       expect(await refused(fields), JSON.stringify(fields)).to.equal('invalid')
   })
 
-  it('returns each of many hits once, page by page, while others post', async () => {
+  it('returns each of many hits once, page by page, while others post (messages A11)', async () => {
     await world.backing.admin(
       `insert into messages (channel, ord, sender, content, ts)
        select 'design', 1000 + i, 'cleo', 'flood ' || i, ${midnight(300)} + i from generate_series(1, 300) i`,

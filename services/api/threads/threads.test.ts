@@ -2,6 +2,8 @@ import { expect } from 'chai'
 import sharp from 'sharp'
 import type { InboxPayload, MessagePayload, ThreadPayload, ThreadsPayload } from '#shared/domain/payloads.ts'
 import { Person } from '#shared/test-kit/person.ts'
+import { startService } from '#shared/test-kit/processes.ts'
+import { openTab } from '#shared/test-kit/tab.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
 describe('threads (interface 10.26)', () => {
@@ -77,6 +79,37 @@ describe('threads (interface 10.26)', () => {
     })
     await bob.delete(rows[0]!.id)
     expect((await whole(ada, root)).extra?.replies?.count, 'the files are left').to.equal(1)
+  })
+
+  it('send the new rows alone to open tabs, and nothing of the root again (messages A4)', async () => {
+    const { ada, bob, cleo, backing } = world
+    const gateway = await startService('events', backing.env)
+    const root = await ada.send('general', 'by frames?')
+    const wholeList = () => ada.get<MessagePayload[]>('/messages/general?extra=1')
+    const before = (await wholeList()).find(row => row.id === root)!
+    const tabs = [
+      await openTab(gateway.url, ada.cookie, { channel: 'general' }),
+      await openTab(gateway.url, ada.cookie, { channel: 'general', deltas: ['extra'] }),
+    ]
+    for (const tab of tabs) await tab.waitFor(() => tab.rows().some(row => row.id === root))
+    const rows = () => tabs.map(tab => tab.rows().filter(row => row.id >= root))
+    const first = rows()
+    await bob.sendImages('general', await images(), 'here', { reply_to_id: String(root) })
+    const gone = await reply(cleo, 'general', root, 'never mind')
+    await cleo.delete(gone)
+    const last = await bob.send('general', 'that was all')
+    for (const tab of tabs) await tab.waitFor(() => tab.rows().some(row => row.id === last))
+    const sent = (await wholeList()).filter(row => row.id > root).map(row => row.id)
+    for (const [at, all] of rows().entries()) {
+      const later = all.slice(first[at]!.length)
+      expect([...new Set(later.map(row => row.id))], 'the replies, each by itself').to.deep.equal(sent)
+      expect(later.some(row => row.extra?.replies)).to.equal(false)
+    }
+    const { extra, ...fields } = (await wholeList()).find(row => row.id === root)!
+    expect(fields).to.deep.equal(before)
+    expect(extra?.replies).to.deep.include({ count: 1, last_id: sent[0], people: ['bob'] })
+    for (const tab of tabs) tab.close()
+    await gateway.stop()
   })
 
   it('are followed by the author of the root, who replies and who is mentioned by name (messages A3)', async () => {
