@@ -44,7 +44,7 @@ const create: Command = {
         channels: channelsIn(listIn(options['channels'])) ?? [],
         fields: accountFieldsIn(fieldsOf({ display_name: options['display-name'], email: options['email'] })),
       })
-      const url = resetUrl(token)
+      const url = resetUrl(token!)
       return {
         text: `${url}\n\nGive this link to ${username}. It sets the password, once, within 24 hours.`,
         json: { username, reset_url: url },

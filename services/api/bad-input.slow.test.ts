@@ -607,6 +607,8 @@ describe('bad input (interface 7)', () => {
     }
     for (const username of [null, 7, '', 'a b', 'system', '\0', '\ud800', 'x'.repeat(10_000), []])
       expect((await ada.postJson('/admin/people', { username })).status).to.equal(400)
+    for (const client_id of [7, {}, ['x'], '', 'once', '\0', 'x'.repeat(10_000)])
+      expect((await ada.postJson('/admin/people', { username: 'fresh', client_id })).status).to.equal(400)
     for (const reason of [7, {}, ['x'], '\0', 'x'.repeat(10_000)])
       expect((await ada.postJson(`/moderate/delete/${own}`, { reason })).status).to.equal(400)
     expect(await everything()).to.equal(before)

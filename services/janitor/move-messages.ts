@@ -13,13 +13,13 @@ export interface Move {
 }
 
 /**
- * Gives the messages, mentions and inbox of a person another name in short transactions, so that no reaction or send waits for
+ * Gives the messages, mentions, forwarded messages and inbox of a person another name in short transactions, so that no reaction or send waits for
  * all of them. Rows locked by others are left to the transaction that ends the renaming. Returns false if `until` came
  * first.
  */
 export async function moveMessages(db: Db, move: Move, until: Milliseconds): Promise<boolean> {
   // Inbox rows come with reactions to messages that still have the old name: messages first.
-  for (const step of [moveWritten, moveMentions, moveActivity]) {
+  for (const step of [moveWritten, moveMentions, moveForwards, moveActivity]) {
     if (!(await step(db, move, until))) return false
   }
   return true
@@ -74,6 +74,32 @@ async function moveMentions(db: Db, move: Move, until: Milliseconds): Promise<bo
             set mentions = replace(mentions, '"' || $1 || '"', '"' || $2 || '"')
            from batch
           where messages.id = batch.id and strpos(mentions, '"' || $1 || '"') > 0`,
+        [move.from, move.to, pace.size],
+      ),
+    )
+    last = rowCount ?? 0
+  }
+  return true
+}
+
+/** Messages that were forwarded name their first sender. */
+async function moveForwards(db: Db, move: Move, until: Milliseconds): Promise<boolean> {
+  const pace = new Pace()
+  for (let last = 1; last > 0; move.moved += last) {
+    if (performance.now() >= until) return false
+    const { rowCount } = await pace.keep(() =>
+      db.query(
+        `with batch as materialized (
+           select id
+             from messages
+            where extra ? 'forward' and extra -> 'forward' ->> 'sender' = $1
+            limit $3
+              for no key update skip locked
+         )
+         update messages
+            set extra = jsonb_set(extra, '{forward,sender}', to_jsonb($2::text))
+           from batch
+          where messages.id = batch.id`,
         [move.from, move.to, pace.size],
       ),
     )

@@ -239,6 +239,44 @@ describe('an interrupted renaming (decisions, Renaming)', () => {
     expect(await rowsOf('uwe')).to.equal(0)
   })
 
+  it('renames the first sender of forwarded messages in small batches, without those that others lock', async () => {
+    const ids = await write('frieda', 400)
+    await db.query(
+      `update messages
+          set extra = jsonb_build_object('forward', jsonb_build_object('id', 1, 'sender', 'jan', 'ts', 2))
+        where id = any($1)`,
+      [ids],
+    )
+    const other = new pg.Client(backing.env.DATABASE_URL)
+    await other.connect()
+    await other.query('begin')
+    await other.query('select from messages where id = $1 for update', [ids[7]])
+    const left = async () => {
+      const { rows } = await db.query<{ id: number }>(
+        `select id::integer from messages where extra -> 'forward' ->> 'sender' = 'jan'`,
+      )
+      return rows.map(({ id }) => id)
+    }
+    const batches: number[] = []
+    const counting = {
+      async query(sql: string, values: unknown[]) {
+        const result = await stores.db.query(sql, values)
+        if (sql.includes('{forward,sender}')) batches.push(result.rowCount ?? 0)
+        return result
+      },
+    } as typeof stores.db
+    const move: Move = { from: 'jan', to: 'jana', before: Number.NEGATIVE_INFINITY, moved: 0 }
+    expect(await moveMessages(counting, move, Number.POSITIVE_INFINITY)).to.equal(true)
+    expect(Math.max(...batches), String(batches)).to.be.within(1, 200)
+    expect(move.moved).to.equal(399)
+    expect(await left()).to.deep.equal([Number(ids[7])])
+    await other.query('commit')
+    await other.end()
+    const { rows } = await db.query(`select distinct (extra -> 'forward') - 'sender' as rest from messages
+                                      where extra -> 'forward' ->> 'sender' = 'jana'`)
+    expect(rows).to.deep.equal([{ rest: { id: 1, ts: 2 } }])
+  })
+
   it('counts only the attempts since its last progress', async () => {
     await person('eva')
     await write('eva', 2_000)

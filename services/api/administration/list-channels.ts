@@ -1,6 +1,6 @@
 import type { Request } from 'express'
 import * as v from 'valibot'
-import { DECISIONS_BY_CHANNEL, membersOfPublic } from '#shared/access/channel-people.ts'
+import { DECISIONS_BY_CHANNEL, decisionsOf, membersOfPublic } from '#shared/access/channel-people.ts'
 import { publicChannelsSql } from '#shared/access/public-channels.ts'
 import type { AdminChannelPayload, AdminChannelsPayload } from '#shared/domain/payloads.ts'
 import type { ChannelId, Seconds } from '#shared/domain/units.ts'
@@ -51,52 +51,91 @@ const CONDITIONS: Record<List, string> = {
   archived: 'archived',
 }
 
-/** SQL for all public and private channels. DMs are none of the administrators' business. */
+/** Private channels that a request looks at, the newest first; and as many public ones. */
+const MOST_CHANNELS = 20_000
+
+/**
+ * SQL for public and private channels, without the number of their members. DMs are none of the administrators'
+ * business.
+ */
 const CHANNELS = `
   select listed.*, nullif(channel.newest_ts, 0) as newest_ts, coalesce(channel.message_count, 0) as messages
-    from (
-      select public.channel, coalesce(properties.name, public.channel) as name, 'public' as kind,
-             ${membersOfPublic('counted', 'public.is_default')} as members, public.is_default as "default",
-             coalesce(properties.posting, 'everyone') as posting, public.is_archived as archived,
-             properties.created_ts
-        from (${publicChannelsSql($.configured)}) public
-        left join channel_properties properties on properties.channel = public.channel
-        left join (${DECISIONS_BY_CHANNEL}) counted on counted.channel = public.channel
-      union all
-      select 'private:' || private.id, private.name, 'private',
-             (select count(*)::integer
-                from private_channel_members member
-                join users on users.username = member.username and users.state = 'active'
-               where member.channel_id = private.id),
-             false, coalesce(properties.posting, 'everyone'), properties.archived_ts is not null,
-             private.created_ts
-        from private_channels private
-        left join channel_properties properties on properties.channel = 'private:' || private.id
-    ) listed
+    from ((select public.channel, coalesce(properties.name, public.channel) as name, 'public' as kind,
+                  null::bigint as private_id, public.is_default as "default",
+                  coalesce(properties.posting, 'everyone') as posting, public.is_archived as archived,
+                  properties.created_ts
+             from (${publicChannelsSql($.configured)}) public
+             left join channel_properties properties on properties.channel = public.channel
+            limit ${MOST_CHANNELS})
+          union all
+          (select 'private:' || private.id, private.name, 'private', private.id, false,
+                  coalesce(properties.posting, 'everyone'), properties.archived_ts is not null, private.created_ts
+             from private_channels private
+             left join channel_properties properties on properties.channel = 'private:' || private.id
+            order by private.id desc
+            limit ${MOST_CHANNELS})) listed
     left join channels channel on channel.id = listed.channel`
+
+/** SQL for (channel_id, members) of private channels. */
+const MEMBERS_OF_PRIVATE = (condition: string) => `
+  select member.channel_id, count(*)::integer as members
+    from private_channel_members member
+    join users on users.username = member.username and users.state = 'active'
+   where ${condition}
+   group by member.channel_id`
+
+/** SQL for the members of a row `of`, with the relations `counted` and `private` joined to it. */
+const members = (of: string) =>
+  `case when ${of}.kind = 'private' then coalesce(private.members, 0)
+        else ${membersOfPublic('counted', `${of}."default"`)} end`
+
+/** SQL for a page of the relation `found`. Every list has each parameter. */
+const pageBy = (number: string, list: List) => `
+  select found.*, jsonb_build_array(${number}, lower(name), channel) as place
+    from found
+   where ${CONDITIONS[list]}
+     and ${$.quietBefore}::double precision is not null
+     and (${$.q}::text is null or strpos(lower(name), ${$.q}) > 0)
+     and (${$.after}::jsonb is null or (${number}, lower(name), channel) >
+          ((${$.after} ->> 0)::double precision, ${$.after} ->> 1, ${$.after} ->> 2))
+   order by ${number}, lower(name), channel
+   limit ${$.limit}`
+
+/** Counts the members of every channel only where these decide about the order. */
+const statementFor = (sort: Sort, list: List) =>
+  sort === 'members'
+    ? `with found as materialized (
+         select listed.*, ${members('listed')} as members
+           from (${CHANNELS}) listed
+           left join (${DECISIONS_BY_CHANNEL}) counted on counted.channel = listed.channel
+           left join (${MEMBERS_OF_PRIVATE('true')}) private on private.channel_id = listed.private_id
+       )
+       ${pageBy(NUMBERS.members, list)}`
+    : `with found as (${CHANNELS}), page as materialized (${pageBy(NUMBERS[sort], list)})
+       select page.*, ${members('page')} as members
+         from page
+         left join lateral (${decisionsOf('page.channel')}) counted on page.kind = 'public'
+         left join lateral (${MEMBERS_OF_PRIVATE('member.channel_id = page.private_id')}) private on true
+        order by (place ->> 0)::double precision, place ->> 1, page.channel`
+
+interface Row extends AdminChannelPayload {
+  place: Place
+  private_id: number | null
+  created_ts: Seconds | null
+}
 
 /** A page of channels with their size, and how many each list has on the first page. */
 export async function listChannels(stores: Stores, filter: Filter): Promise<AdminChannelsPayload> {
   const { list, sort, q, after, limit } = filter
-  const number = NUMBERS[sort]
-  const isBehind = `(${number}, lower(name), channel) >
-    ((${$.after} ->> 0)::double precision, ${$.after} ->> 1, ${$.after} ->> 2)`
-  const { rows } = await stores.db.query<AdminChannelPayload & { place: Place; created_ts: unknown }>(
-    `with found as materialized (${CHANNELS})
-     select found.*, jsonb_build_array(${number}, lower(name), channel) as place
-       from found
-      where ${CONDITIONS[list]}
-        -- Every list has each parameter.
-        and ${$.quietBefore}::double precision is not null
-        and (${$.q}::text is null or strpos(lower(name), ${$.q}) > 0)
-        and (${$.after}::jsonb is null or ${isBehind})
-      order by ${number}, lower(name), channel
-      limit ${$.limit}`,
-    [...valuesOf(stores), q ?? null, after ? JSON.stringify(after) : null, limit + 1],
-  )
+  const { rows } = await stores.db.query<Row>(statementFor(sort, list), [
+    ...valuesOf(stores),
+    q ?? null,
+    after ? JSON.stringify(after) : null,
+    limit + 1,
+  ])
   const last = rows.length > limit ? rows[limit - 1] : undefined
   return {
-    items: rows.slice(0, limit).map(({ place: _, created_ts: __, ...channel }) => channel),
+    items: rows.slice(0, limit).map(({ place: _, private_id: __, created_ts: ___, ...channel }) => channel),
     next: last ? cursorText(last.place) : null,
     ...(after === undefined && { counts: await countChannels(stores) }),
   }
@@ -105,7 +144,7 @@ export async function listChannels(stores: Stores, filter: Filter): Promise<Admi
 async function countChannels(stores: Stores): Promise<Record<List, number>> {
   const counts = LISTS.map(list => `count(*) filter (where ${CONDITIONS[list]})::integer as ${list}`)
   const { rows } = await stores.db.query<Record<List, number>>(
-    `with found as materialized (${CHANNELS}) select ${counts.join()} from found`,
+    `with found as (${CHANNELS}) select ${counts.join()} from found`,
     valuesOf(stores),
   )
   return rows[0]!

@@ -130,6 +130,7 @@ export const LIMITED_ROUTES: readonly LimitedRoute[] = [
   { names: ['other'], method: 'put', path: '/drafts/:channel' },
   { names: ['search'], method: 'get', path: '/admin/audit.csv' },
   { names: ['search'], method: 'get', path: '/admin/retention' },
+  { names: ['search'], method: 'get', path: '/admin/channels' },
 ]
 
 /** Every request counts for one of these, in the memory of the process. */

@@ -6,12 +6,13 @@ import { USERNAME_RULES, unmetUsernameRules } from '#shared/domain/username.ts'
 import type { Config } from '#shared/runtime/config.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import { log } from '#shared/runtime/log.ts'
-import { inTransaction } from '#shared/stores/postgres.ts'
+import { type Db, inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { newResetToken } from '../accounts/issue-reset-token.ts'
 import { insertAccount } from '../accounts/new-account.ts'
 import { hashPassword } from '../accounts/password-hash.ts'
 import { announce, readEverything } from '../accounts/sign-up.ts'
+import { madeOnce } from '../middleware/made-once.ts'
 import { markRead } from '../read-state/read-marker.ts'
 import { checkPublic } from './change-person.ts'
 import { type AccountFields, joinChannels, setFields, setInviter } from './queries.ts'
@@ -22,17 +23,38 @@ export interface NewPerson {
   role: Role
   channels: ChannelId[]
   fields: AccountFields
+  clientId?: string | undefined
 }
+
+/** The path of the endpoint, for repetitions. */
+const PATH = '/admin/people'
 
 /**
  * Makes an account in every sign-up mode. Its password is set through the link of the returned token; until then no
- * password is right.
+ * password is right. A repetition makes nothing and gets no token: a second link would be a reset without a new
+ * password entry.
  */
 export async function createPerson(
   stores: Stores,
   { passwordIterations }: Pick<Config, 'passwordIterations'>,
   actor: Actor,
+  person: NewPerson,
+): Promise<string | null> {
+  let token: string | null = null
+  await madeOnce(stores.db, actor.actor, PATH, person.clientId, async keep => {
+    const made = { status: 201, body: { username: person.username } }
+    token = await makePerson(stores, { passwordIterations }, actor, person, tx => keep(tx, made))
+    return made
+  })
+  return token
+}
+
+async function makePerson(
+  stores: Stores,
+  { passwordIterations }: Pick<Config, 'passwordIterations'>,
+  actor: Actor,
   { username, role, channels, fields }: NewPerson,
+  keep: (tx: Db) => Promise<void>,
 ): Promise<string> {
   const [unmet] = unmetUsernameRules(username)
   if (unmet) throw errors.invalid(USERNAME_RULES[unmet])
@@ -59,6 +81,7 @@ export async function createPerson(
       target: username,
       detail: { role, channels },
     })
+    await keep(tx)
     return newResetToken(stores, tx, username)
   })
   log.info({ username, role }, 'account made by an administrator')

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import pg from 'pg'
 import sharp from 'sharp'
@@ -271,6 +272,29 @@ describe('the administration of people (interface 10.21)', () => {
     expect(await oscar.get('/channel_unreads')).to.deep.equal({ past: 0, general: 1 })
     expect((await setRole('oscar', 'member')).status).to.equal(204)
     expect(await oscar.get('/channel_unreads')).to.deep.equal({ past: 0, general: 1, design: 0 })
+  })
+
+  it('makes an account once for a repeated request, whose response has no second link', async () => {
+    const { ada, bob } = world
+    const wish = { username: 'once', channels: ['general'], client_id: randomUUID() }
+    const responses = await Promise.all([1, 2, 3].map(() => ada.postJson('/admin/people', wish)))
+    const bodies = (await Promise.all(responses.map(response => response.json()))) as {
+      username: string
+      reset_url: string | null
+    }[]
+    expect(responses.map(({ status }) => status)).to.deep.equal([201, 201, 201])
+    expect(bodies.map(({ username }) => username)).to.deep.equal(['once', 'once', 'once'])
+    expect(bodies.filter(({ reset_url }) => reset_url !== null)).to.have.length(1)
+    const { rows } = await db.query(
+      `select (select count(*)::integer from audit_log where target = 'once') as entries,
+              (select count(*)::integer from reset_tokens where username = 'once') as links,
+              (select body from made_once where client_id = $1) as kept`,
+      [wish.client_id],
+    )
+    expect(rows[0]).to.deep.equal({ entries: 1, links: 1, kept: { username: 'once' } })
+    const later = await ada.postJson('/admin/people', { username: 'once' })
+    expect(await codeOf(later)).to.deep.equal([409, 'conflict'])
+    expect((await bob.postJson('/admin/people', wish)).status).to.equal(403)
   })
 
   it('is closed to members and guests (Office roles A12)', async () => {

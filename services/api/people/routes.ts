@@ -9,6 +9,7 @@ import type { Stores } from '#shared/stores/stores.ts'
 import { actorOf } from '../middleware/administration.ts'
 import { json } from '../middleware/bodies.ts'
 import { confirmed } from '../middleware/confirmed.ts'
+import { onceIdIn } from '../middleware/made-once.ts'
 import { viewerOf } from '../middleware/signed-in.ts'
 import { namesTag, sendValidated } from '../middleware/validated.ts'
 import { deletePerson, endSessionsOf, personNamed, resetLinkFor } from './act-on-account.ts'
@@ -74,8 +75,9 @@ export function peopleAdministrationRoutes(stores: Stores, config: Config): Rout
       role: roleIn(body['role']) ?? 'member',
       channels: channelsIn(body['channels']) ?? [],
       fields: accountFieldsIn(body),
+      clientId: onceIdIn(body['client_id']),
     })
-    res.status(201).json({ username, reset_url: resetUrl(config, req, token) })
+    res.status(201).json({ username, reset_url: token && resetUrl(config, req, token) })
   })
 
   routes.patch('/admin/people/:name', json, confirmIf(givesRole), async (req, res) => {
