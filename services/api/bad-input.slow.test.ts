@@ -235,7 +235,10 @@ describe('bad input (interface 7)', () => {
       'lists',
       form('text=a&text=b&reaction=tada&reaction=x&username=a&username=b&reply_to_id=1&reply_to_id=2'),
     ],
-    ['NULs', form('text=%00&reaction=%00&username=%00&password=%00&reply_to_id=%00&client_id=%00')],
+    [
+      'NULs',
+      form('text=%00&reaction=%00&username=%00&password=%00&reply_to_id=%00&client_id=%00&part_of=%00'),
+    ],
     ['brackets', form('text[a]=b&username[__proto__]=x&__proto__=x&constructor=y')],
     ['broken percent', form('txt=%E0%A4%A&username=%')],
     ['many parameters', form(Array.from({ length: 500 }, (_, i) => `f${i}=1`).join('&'))],

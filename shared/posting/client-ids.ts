@@ -32,6 +32,21 @@ export async function messageOfClientId(
   return rows[0]
 }
 
+/** The place in the channel of the first row of a reply to a message. */
+export async function ordOfReply(
+  db: Db,
+  reply: { sender: Username; clientId: string; channel: ChannelId; replyTo: number },
+): Promise<number | undefined> {
+  const { rows } = await db.query<{ ord: number }>(
+    `select message.ord
+       from client_ids sent
+       join messages message on message.id = sent.message_id
+      where sent.sender = $1 and sent.client_id = $2 and message.channel = $3 and message.reply_to_id = $4`,
+    [reply.sender, reply.clientId, reply.channel, reply.replyTo],
+  )
+  return rows[0]?.ord
+}
+
 /** Decisions, Idempotent send. The janitor deletes ids that are not reused. */
 const CLIENT_IDS_FROM = 'extract(epoch from now()) - 24 * 3600'
 

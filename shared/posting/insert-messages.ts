@@ -29,6 +29,8 @@ export interface Post {
   /** The posting of the channel as the sender found it. No rows are returned if this became stricter. */
   posting: Posting
   clientId: string | undefined
+  /** The place in the channel of the first row, if that was sent before. */
+  firstOrd?: number | undefined
   /** For a DM: the users for whom its first message opens it. */
   participants: Username[]
   /** Sent without the person: their unread messages stay unread. */
@@ -46,6 +48,9 @@ export interface Sent extends Posted {
   followers: Username[] | null
 }
 
+/** The largest smallint. */
+const MOST_PARTS = 32_767
+
 /** Parameters of the statements below by name: `$.sender` is `$3`. */
 const $ = positions(
   'channel',
@@ -58,6 +63,7 @@ const $ = positions(
   'mentioned',
   'clientId',
   'extras',
+  'firstOrd',
   'place',
 )
 
@@ -191,6 +197,13 @@ interface Kind {
   columns?: string
 }
 
+/** Place in a send, counted from its first row, which may have been sent before. */
+const PART = `
+           case when ${$.firstOrd}::bigint is not null
+                then least(message_count - ${$.count} + place - ${$.firstOrd} + 1, ${MOST_PARTS})
+                when place = 1 then 0
+                else place end`
+
 /**
  * Only the parts that the kind of channel needs. Conditions beside a unique key are `is not distinct from`, which no index
  * serves: the plan of a prepared statement, made while the tables were small, must use the key.
@@ -203,7 +216,7 @@ const insertStatement = ({ allowed, condition = '', also, columns }: Kind, marke
                           content_type)
     select ${$.channel}, message_count - ${$.count} + place, ${$.sender}, item.content, item.filename,
            ${seconds(`clock_us - ${$.count} + place`)},
-           parent.id, parent.root_id, case when place = 1 then 0 else place end, case when place = 1 then ${$.mentions} end,
+           parent.id, parent.root_id, ${PART}, case when place = 1 then ${$.mentions} end,
            item.extra::jsonb, 'text'
       from tick
      cross join unnest(${$.contents}::text[], ${$.filenames}::text[], ${$.extras}::text[])
@@ -301,6 +314,7 @@ export async function insertMessages(db: Db, post: Post): Promise<Sent[]> {
     post.mentions ?? [],
     post.clientId ?? null,
     post.rows.map(row => (isEmpty(row.extra) ? null : JSON.stringify(row.extra))),
+    post.firstOrd ?? null,
   ]
   const { memberOf, isConfigured, isGuest, posting, isAway } = post
   const insert = isAway ? INSERT_AWAY : INSERT

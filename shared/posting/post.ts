@@ -9,7 +9,7 @@ import { runStatement } from '#shared/notices/write.ts'
 import { errors, HttpError } from '#shared/runtime/http-errors.ts'
 import { isUnavailable } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { type EarlierSend, forgetClientId, messageOfClientId } from './client-ids.ts'
+import { type EarlierSend, forgetClientId, messageOfClientId, ordOfReply } from './client-ids.ts'
 import { insertMessages, type PostRow, type Sent } from './insert-messages.ts'
 import { type Mentioned, mentionedIn, mentionScope } from './mentioned.ts'
 import { channelExists, participantsNamed } from './people-named.ts'
@@ -19,6 +19,8 @@ export interface TextPost {
   replyTo: number | undefined
   /** A post with the id of an earlier one returns that one. */
   clientId: string | undefined
+  /** The client id of an earlier reply of the sender, of which these rows are a part. */
+  partOf?: string | undefined
 }
 
 export interface Posting extends TextPost {
@@ -118,7 +120,7 @@ export async function insertPost(
   stores: Stores,
   sender: Username,
   channel: ReadableChannel,
-  { text, files, forward, replyTo, clientId, mentioned, isAway = false }: Posting,
+  { text, files, forward, replyTo, clientId, partOf, mentioned, isAway = false }: Posting,
 ): Promise<SentMessage> {
   const { mentions, groups, isEveryoneIgnored, missed } = mentioned
   const rows: PostRow[] = files.map(({ name, details }) => ({
@@ -139,6 +141,10 @@ export async function insertPost(
       ? { besides: [{ collections: ['sidebar'] as const, users: channel.participants }] }
       : {}),
   })
+  const firstOrd =
+    partOf === undefined || replyTo === undefined
+      ? undefined
+      : await ordOfReply(stores.db, { sender, channel: channel.id, replyTo, clientId: partOf })
   const posted = await runStatement(stores, WRITE_OF_KIND[channel.kind], scope, async db => {
     const rowsPut = await stores.rowLockQueues.run(channel.id, () =>
       insertMessages(db, {
@@ -153,6 +159,7 @@ export async function insertPost(
         isConfigured:
           channel.kind === 'public' ? stores.settings.current.channels.includes(channel.id) : undefined,
         clientId,
+        firstOrd,
         participants: channel.participants,
         isAway,
       }),

@@ -222,6 +222,44 @@ describe('pins, saved messages, scheduled messages and drafts', function () {
     await phone.leave()
   })
 
+  it('a draft of a reply follows to another device, also one that was kept here alone (messages A13)', async () => {
+    const drafts = async () =>
+      (await ada.http.get<DraftPayload[]>('/drafts')).filter(one => one.thread_id !== 0)
+    const root = await bob.send('general', 'which gasket?')
+    const old = await bob.send('general', 'which bolt?')
+    const field = (on: SignedIn) => on.panel.getByRole('textbox', { name: 'Reply', exact: true })
+    await page().goto(`/#/c/general/m/${root}/thread`)
+    await field(ada).fill('the thick one')
+    await eventually(async () =>
+      expect(await drafts()).to.deep.include.members([
+        { ...(await drafts())[0]!, channel: 'general', thread_id: root, text: 'the thick one' },
+      ]),
+    )
+    await page().evaluate(id => localStorage.setItem(`bothy draft ada thread ${id}`, 'M8'), old)
+    await page().reload()
+    await eventually(async () =>
+      expect((await drafts()).map(one => [one.thread_id, one.text]).sort()).to.deep.equal([
+        [root, 'the thick one'],
+        [old, 'M8'],
+      ]),
+    )
+
+    const phone = await stack.signedIn(ada.http)
+    await phone.page.getByRole('button', { name: /^Drafts/ }).click()
+    await phone.page.getByRole('link', { name: /Thread in.*the thick one/ }).click()
+    await eventually(async () => expect(await field(phone).inputValue()).to.equal('the thick one'))
+    await field(phone).fill('the thick one of the two')
+    await page().goto(`/#/c/general/m/${root}/thread`)
+    await eventually(async () => expect(await field(ada).inputValue()).to.equal('the thick one of the two'))
+    await field(phone).press('Enter')
+    await eventually(async () => expect(await field(ada).inputValue()).to.equal(''))
+    await page().goto(`/#/c/general/m/${old}/thread`)
+    await eventually(async () => expect(await field(ada).inputValue()).to.equal('M8'))
+    await field(ada).fill('')
+    await eventually(async () => expect(await drafts()).to.deep.equal([]))
+    await phone.leave()
+  })
+
   it('a saved message keeps its note although the list of saved ones cannot be loaded', async () => {
     const { id } = (await bob.messages('general')).find(row => row.content === 'release rule')!
     const headers = { 'Content-Type': 'application/json' }

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import sharp from 'sharp'
+import type { ThreadPayload } from '#shared/domain/payloads.ts'
 import { expectAccessible } from '#shared/test-kit/axe.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { type FullStack, type SignedIn, startFullStack } from '#shared/test-kit/full-stack.ts'
@@ -98,6 +99,91 @@ describe('a thread beside its channel', function () {
     await ada.panel.locator('article').first().focus()
     await ada.page.keyboard.press('t')
     await gone(ada.panel)
+  })
+
+  it('takes files by button, paste and drop, which are one reply with their text (messages A4)', async () => {
+    const { page } = ada
+    const asked = await ada.http.send('general', 'who has the plans?')
+    const article = list().locator('article', { hasText: 'who has the plans?' }).first()
+    await article.focus()
+    await page.keyboard.press('t')
+    await shown(field())
+    const named = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(`of ${name}`) })
+    await ada.panel.locator('input[type=file]').setInputFiles([named('north.txt'), named('wrong.txt')])
+    const give = (kind: 'paste' | 'drop', name: string) =>
+      page.evaluate(
+        ([kind, name]) => {
+          const data = new DataTransfer()
+          data.items.add(new File(['drawn'], name!, { type: 'text/plain' }))
+          const more = { bubbles: true, cancelable: true }
+          if (kind === 'paste')
+            document
+              .querySelector('#thread-composer')!
+              .dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, ...more }))
+          else
+            for (const type of ['dragenter', 'dragover', 'drop'])
+              document
+                .querySelector('.thread-rows')!
+                .dispatchEvent(new DragEvent(type, { dataTransfer: data, ...more }))
+        },
+        [kind, name],
+      )
+    await give('paste', 'south.txt')
+    await give('drop', 'east.txt')
+    const remove = (name: string) => ada.panel.getByRole('button', { name: `Remove ${name}` })
+    for (const name of ['north.txt', 'wrong.txt', 'south.txt', 'east.txt']) await shown(remove(name))
+    expect(await page.locator('[data-region=composer] .attachment').count()).to.equal(0)
+    await remove('wrong.txt').click()
+    await gone(remove('wrong.txt'))
+    await expectAccessible(page)
+
+    // They wait with the draft of the thread.
+    await page.reload()
+    await shown(remove('north.txt'))
+    await field().fill('all three')
+    await field().press('Enter')
+    await gone(remove('north.txt'))
+    for (const name of ['north.txt', 'south.txt', 'east.txt'])
+      await shown(ada.panel.locator('.thread-rows').getByText(name))
+    await shown(
+      list().locator('article', { hasText: 'who has the plans?' }).first().getByText('1 reply').first(),
+    )
+    await eventually(async () => {
+      const { rows } = await ada.http.get<ThreadPayload>(`/thread/${asked}`)
+      expect(
+        rows.map(({ content, extra }) => [content, extra?.file?.name, extra?.part !== undefined]),
+      ).to.deep.equal([
+        ['all three', undefined, false],
+        ['', 'north.txt', true],
+        ['', 'south.txt', true],
+        ['', 'east.txt', true],
+      ])
+    })
+
+    // A file that is going out tells its progress and can be given up; a refused one says why.
+    await page.route('**/send/general*', () => {})
+    await ada.panel.locator('input[type=file]').setInputFiles([named('slow.txt')])
+    await ada.panel.getByRole('button', { name: 'Send', exact: true }).click()
+    await shown(ada.panel.getByRole('progressbar', { name: /slow.txt/ }))
+    await ada.panel.getByRole('button', { name: /Cancel.*slow.txt/ }).click()
+    await gone(ada.panel.getByText('slow.txt'))
+    await page.unroute('**/send/general*')
+    await page.route('**/send/general*', route =>
+      route.fulfill({ status: 413, contentType: 'application/json', body: '{"error":"storage full"}' }),
+    )
+    await ada.panel.locator('input[type=file]').setInputFiles([named('full.txt')])
+    await ada.panel.getByRole('button', { name: 'Send', exact: true }).click()
+    const failed = ada.panel.locator('.thread-rows article', { hasText: 'full.txt' })
+    await shown(failed.getByRole('button', { name: 'Try again' }))
+    await page.unroute('**/send/general*')
+    await failed.getByRole('button', { name: 'Try again' }).click()
+    await gone(failed.getByRole('button', { name: 'Try again' }))
+    await eventually(async () =>
+      expect((await ada.http.get<ThreadPayload>(`/thread/${asked}`)).rows.at(-1)?.extra?.file?.name).to.equal(
+        'full.txt',
+      ),
+    )
+    await ada.button('Close thread').click()
   })
 
   it('that a person follows comes on after a restart of the servers, with what was written meanwhile', async () => {

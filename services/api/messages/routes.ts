@@ -66,6 +66,7 @@ export function messageRoutes(stores: Stores): Router {
         text: (body.text ?? '').trimEnd(),
         replyTo: idFrom(body.reply_to_id),
         clientId: clientIdIn(body.client_id),
+        partOf: clientIdIn(body.part_of),
         uploads: uploadsOf(req),
         inParts: keepsAllFiles(req) ? uploadIdsIn(readBody(UPLOADS, req.body).uploads) : undefined,
       })
@@ -152,7 +153,7 @@ export function messageLinkRoutes(stores: Stores): Router {
   return routes
 }
 
-const SEND = v.object({ text, reply_to_id: text, client_id: text })
+const SEND = v.object({ text, reply_to_id: text, client_id: text, part_of: text })
 const UPLOADS = v.object({ uploads: text })
 const EDIT = v.object({ text })
 const REACT = v.object({ reaction: text, on: text })

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import sharp from 'sharp'
 import type { InboxPayload, MessagePayload, ThreadPayload, ThreadsPayload } from '#shared/domain/payloads.ts'
@@ -110,6 +111,33 @@ describe('threads (interface 10.26)', () => {
     expect(extra?.replies).to.deep.include({ count: 1, last_id: sent[0], people: ['bob'] })
     for (const tab of tabs) tab.close()
     await gateway.stop()
+  })
+
+  it('count files that follow the text in requests of their own as one reply, and tell of it once', async () => {
+    const { ada, bob, cleo } = world
+    const root = await ada.send('general', 'plans?')
+    const other = await ada.send('general', 'elsewhere')
+    const key = randomUUID()
+    const about = { reply_to_id: String(root) }
+    const text = await bob.send('general', 'two of them', { ...about, client_id: key })
+    for (const image of await images()) {
+      await cleo.send('general', 'in between')
+      await bob.sendImages('general', [image], '', { ...about, client_id: randomUUID(), part_of: key })
+    }
+    const { rows } = await threadOf(ada, root)
+    expect(rows.map(row => row.extra?.part)).to.deep.equal([undefined, 3, 5])
+    expect((await whole(ada, root)).extra?.replies).to.deep.include({ count: 1, last_id: text })
+    expect(await threadOf(ada, root)).to.include({ unread: 1 })
+    const items = (await inboxOf(ada)).items.filter(item => item.root_id === root)
+    expect(items.map(item => item.message_id)).to.deep.equal([text])
+
+    // Files in another thread, by another person or without that reply count by themselves.
+    const [image] = await images()
+    await bob.sendImages('general', [image!], '', { reply_to_id: String(other), part_of: key })
+    await cleo.sendImages('general', [image!], '', { ...about, part_of: key })
+    await bob.sendImages('general', [image!], '', { ...about, part_of: randomUUID() })
+    expect((await whole(ada, root)).extra?.replies?.count).to.equal(3)
+    expect((await whole(ada, other)).extra?.replies?.count).to.equal(1)
   })
 
   it('are followed by the author of the root, who replies and who is mentioned by name (messages A3)', async () => {

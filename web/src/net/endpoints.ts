@@ -75,6 +75,8 @@ export interface Outgoing {
   text: string
   replyTo: number | null
   clientId: string
+  /** The client id of the reply that it is a part of. */
+  partOf: string | undefined
   file?: File
 }
 /** Larger files continue after an interruption, smaller ones are sent again. */
@@ -93,6 +95,7 @@ export async function send(
   body.set('client_id', message.clientId)
   body.set('text', message.text)
   if (message.replyTo !== null) body.set('reply_to_id', String(message.replyTo))
+  if (message.partOf !== undefined) body.set('part_of', message.partOf)
   const { file } = message
   const path = `/send/${part(channel)}${file ? '?files=all' : ''}`
   if (file && goesInParts(file)) body.set('uploads', message.clientId)

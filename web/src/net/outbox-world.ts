@@ -57,9 +57,3 @@ export type OutboxMessage = { channel: ChannelId; key: string } & (
   | { what: 'again' }
   | { what: 'gone' }
 )
-
-export interface Written {
-  text: string
-  replyTo?: number | undefined
-  files: File[]
-}

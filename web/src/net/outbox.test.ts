@@ -47,6 +47,19 @@ describe('the outbox', () => {
       expect(device.reports).to.deep.equal(['upload-finished'])
     })
 
+    it('files of a reply to the same message, which name the first one', async () => {
+      const files = [new File(['x'], 'cat.png'), new File(['x'], 'dog.png')]
+      tab.outbox.send(tab.general, { text: 'both', replyTo: 5, files })
+      const sent = tab.general.pending.peek()
+      expect(sent.map(one => [one.replyTo, one.row.reply_to_id, one.partOf])).to.deep.equal([
+        [5, 5, undefined],
+        [5, 5, 'key 1'],
+        [5, 5, 'key 1'],
+      ])
+      tab.outbox.send(tab.general, { text: '', files })
+      expect(tab.general.pending.peek().at(-1)?.partOf, 'no reply').to.equal(undefined)
+    })
+
     it('a text while a large file is still uploading, and the message of the file after its bytes', async () => {
       await tab.say('', [new File(['x'], 'large.bin')])
       await tab.say('meanwhile')

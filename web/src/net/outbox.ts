@@ -14,8 +14,9 @@ import {
   updatePending,
 } from '../store/channel-pending.ts'
 import { inOrder, isOld, newPending, type Pending, verdictOf, waitAfter } from '../store/pending.ts'
+import { rowsOf, type Written, type WrittenRow } from '../store/written.ts'
 import { tolerateFailure } from './failure.ts'
-import type { Lane, OutboxChannel, OutboxMessage, OutboxWorld, Written } from './outbox-world.ts'
+import type { Lane, OutboxChannel, OutboxMessage, OutboxWorld } from './outbox-world.ts'
 import { pause } from './pause.ts'
 import type { Underway } from './upload.ts'
 
@@ -63,12 +64,10 @@ export class Outbox {
     void this.#adopt()
   }
 
-  /** Sends the text first, then each image by itself, so that one failure does not lose the rest. */
-  send(channel: OutboxChannel, { text, replyTo, files }: Written) {
+  /** Sends the text first, then each file by itself, so that one failure does not lose the rest. */
+  send(channel: OutboxChannel, written: Written) {
     const made: Pending[] = []
-    if (text !== '') made.push(this.#pendingOf(channel, text, replyTo))
-    for (const file of files)
-      made.push(this.#pendingOf(channel, '', made.length === 0 ? replyTo : undefined, file))
+    for (const row of rowsOf(written)) made.push(this.#pendingOf(channel, row, made[0]))
     setPending(channel, [...channel.pending.peek(), ...made])
     for (const one of made) void this.#keep(one)
     this.#pump(channel)
@@ -125,7 +124,7 @@ export class Outbox {
     const isHeld = one.state === 'failed' || isOld(one, this.#world.clock.now())
     const row = { ...one.row, id: --this.#lastPendingId }
     const state = isHeld ? 'failed' : 'waiting'
-    const needsUpload = this.#needsUpload(one.file)
+    const needsUpload = one.file !== undefined && this.#world.goesInParts(one.file)
     const taken: Pending = { ...one, row, state, needsUpload, tries: one.tries + 1 }
     setPending(channel, inOrder([...channel.pending.peek(), taken]))
   }
@@ -322,29 +321,28 @@ export class Outbox {
     this.#uploads.value = left
   }
 
-  #pendingOf(channel: OutboxChannel, text: string, replyTo: number | undefined, file?: File): Pending {
+  #pendingOf(channel: OutboxChannel, row: WrittenRow, first: Pending | undefined): Pending {
     const key = this.#world.newKey()
+    this.#known.add(key)
     const now = this.#world.clock.now()
     const live = channel.liveWindow.peek()
-    this.#known.add(key)
     // Based on the clock, so that the order holds across tabs.
     this.#lastOrder = Math.max(this.#lastOrder + 1, now * 1_000)
-    this.#showPicture(channel, key, file)
-    const written = { channel: channel.id, sender: this.#world.viewer, text, replyTo: replyTo ?? null, file }
+    this.#showPicture(channel, key, row.file)
+    const written = { ...row, channel: channel.id, sender: this.#world.viewer }
     return {
       ...newPending(written, {
         key,
         now,
+        first,
         id: --this.#lastPendingId,
         order: this.#lastOrder,
         cursor: live?.cursor ?? 0,
         above: channel.pending.peek().at(-1)?.row.ts ?? live?.rows.at(-1)?.ts ?? 0,
       }),
-      needsUpload: this.#needsUpload(file),
+      needsUpload: row.file !== undefined && this.#world.goesInParts(row.file),
     }
   }
-
-  #needsUpload = (file: File | undefined) => file !== undefined && this.#world.goesInParts(file)
 
   #showPicture(channel: OutboxChannel, key: string, file: File | undefined) {
     if (file?.type.startsWith('image/')) channel.pictures.set(key, this.#world.addressOf(file))

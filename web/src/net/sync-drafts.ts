@@ -5,18 +5,20 @@
  */
 import { effect, untracked } from '@preact/signals'
 import type { DraftPayload } from '#shared/domain/payloads.ts'
-import type { ChannelId, Milliseconds, Seconds } from '#shared/domain/units.ts'
+import type { Milliseconds, Seconds } from '#shared/domain/units.ts'
 import {
   draftOf,
   drafts,
   draftTimes,
-  isOfThread,
   onDraftKept,
+  placeOfDraft,
+  rootOfOldDraft,
   storedDraft,
   takeDraft,
+  threadDraft,
 } from '../store/drafts.ts'
 import { isConnected, me } from '../store/store.ts'
-import { postJson, request, whole } from './endpoints.ts'
+import { postJson, request, whole, wholeMessage } from './endpoints.ts'
 import { tolerateFailure } from './failure.ts'
 
 /** After the last key. */
@@ -28,27 +30,27 @@ const REMOVED_KEPT: Seconds = 3600
 /** Clocks closer than this count as equal: the server tells whole seconds. */
 const SKEW: Seconds = 2
 
-const timers = new Map<ChannelId, ReturnType<typeof setTimeout>>()
-/** Channels with a request, at most one each. */
-const underway = new Set<ChannelId>()
+const timers = new Map<string, ReturnType<typeof setTimeout>>()
+/** Keys of drafts with a request, at most one each. */
+const underway = new Set<string>()
 /** Refused by the server; tried again after the next change. */
-const refused = new Set<ChannelId>()
+const refused = new Set<string>()
 let rev: number | undefined
 /** Lead of the server's clock over that of the device. */
 let ahead: Seconds = 0
 
 export function startSyncingDrafts() {
   const times = draftTimes.readAll()
-  for (const channel of drafts.peek().keys())
-    if (!times.has(channel) && !isOfThread(channel)) mark(channel, OLD)
-  onDraftKept(channel => {
-    const [known = 0] = timeOf(channel)
-    mark(channel, Math.max(now(), known + 0.001))
-    refused.delete(channel)
-    clearTimeout(timers.get(channel))
+  for (const key of drafts.peek().keys()) if (!times.has(key) && placeOfDraft(key)) mark(key, OLD)
+  void nameChannelsOfThreads()
+  onDraftKept(key => {
+    const [known = 0] = timeOf(key)
+    mark(key, Math.max(now(), known + 0.001))
+    refused.delete(key)
+    clearTimeout(timers.get(key))
     timers.set(
-      channel,
-      setTimeout(() => void send(channel), SENT_AFTER),
+      key,
+      setTimeout(() => void send(key), SENT_AFTER),
     )
   })
   for (const name of ['blur', 'pagehide']) addEventListener(name, sendAll)
@@ -66,41 +68,42 @@ export function startSyncingDrafts() {
 const now = (): Seconds => Date.now() / 1000 + ahead
 
 /** When the draft was changed, and whether the server has it. */
-function timeOf(channel: ChannelId, text = draftTimes.readAll().get(channel)) {
+function timeOf(key: string, text = draftTimes.readAll().get(key)) {
   const [changed, stored] = text?.split(' ') ?? []
   return changed === undefined ? [] : ([Number(changed) || OLD, stored === 'stored'] as const)
 }
 
-function mark(channel: ChannelId, changed: Seconds, isStored = false) {
-  draftTimes.write(channel, `${changed}${isStored ? ' stored' : ''}`)
+function mark(key: string, changed: Seconds, isStored = false) {
+  draftTimes.write(key, `${changed}${isStored ? ' stored' : ''}`)
 }
 
 function sendAll() {
-  for (const channel of draftTimes.readAll().keys()) if (!refused.has(channel)) void send(channel)
+  for (const key of draftTimes.readAll().keys()) if (!refused.has(key)) void send(key)
 }
 
-async function send(channel: ChannelId) {
-  clearTimeout(timers.get(channel))
-  timers.delete(channel)
-  const [changed, isStored] = timeOf(channel)
+async function send(key: string) {
+  clearTimeout(timers.get(key))
+  timers.delete(key)
+  const [changed, isStored] = timeOf(key)
   // Before the first revision is known, drafts of other devices may be newer.
-  if (changed === undefined || isStored || rev === undefined || underway.has(channel)) return
-  underway.add(channel)
+  const place = placeOfDraft(key)
+  if (!place || changed === undefined || isStored || rev === undefined || underway.has(key)) return
+  underway.add(key)
   try {
     const response = await postJson(
-      `/drafts/${encodeURIComponent(channel)}`,
-      { text: storedDraft(channel), updated_ts: changed },
+      `/drafts/${encodeURIComponent(place.channel)}`,
+      { text: storedDraft(key), thread_id: place.thread_id, updated_ts: changed },
       { method: 'PUT', keepalive: true },
     )
-    const isLast = timeOf(channel)[0] === changed
-    if (isLast) mark(channel, changed, true)
-    underway.delete(channel)
-    if (!isLast && !timers.has(channel)) void send(channel)
+    const isLast = timeOf(key)[0] === changed
+    if (isLast) mark(key, changed, true)
+    underway.delete(key)
+    if (!isLast && !timers.has(key)) void send(key)
     if (response.headers.has('X-Draft-Ignored')) void take()
   } catch (error) {
-    underway.delete(channel)
+    underway.delete(key)
     tolerateFailure(error)
-    if (error.status >= 400 && error.status < 500 && error.status !== 429) refused.add(channel)
+    if (error.status >= 400 && error.status < 500 && error.status !== 429) refused.add(key)
   }
 }
 
@@ -109,24 +112,51 @@ async function take() {
   try {
     const before = draftTimes.readAll()
     const response = await request('/drafts')
-    const found = ((await whole(response.json())) as DraftPayload[]).filter(one => one.thread_id === 0)
+    const found = ((await whole(response.json())) as DraftPayload[]).map(one => ({ ...one, key: keyOf(one) }))
     const off = Date.parse(response.headers.get('Date') ?? '') / 1000 - Date.now() / 1000
     ahead = Math.abs(off) > SKEW ? off : 0
-    const stored = new Set(found.map(one => one.channel))
-    for (const { channel, text, updated_ts: changed } of found) {
-      const [known = 0] = timeOf(channel)
+    const stored = new Set(found.map(one => one.key))
+    for (const { key, text, updated_ts: changed } of found) {
+      const [known = 0] = timeOf(key)
       if (known >= changed) continue
-      takeDraft(channel, text)
-      mark(channel, changed, true)
+      takeDraft(key, text)
+      mark(key, changed, true)
     }
-    for (const [channel, text] of draftTimes.readAll()) {
-      const [changed, isStored] = timeOf(channel, text)
-      if (!isStored || stored.has(channel) || before.get(channel) !== text) continue
-      if (draftOf(channel) !== '') takeDraft(channel, '')
-      if (changed! < now() - REMOVED_KEPT) draftTimes.remove(channel)
+    for (const [key, text] of draftTimes.readAll()) {
+      const [changed, isStored] = timeOf(key, text)
+      if (!isStored || stored.has(key) || before.get(key) !== text) continue
+      if (draftOf(key) !== '') takeDraft(key, '')
+      if (changed! < now() - REMOVED_KEPT) draftTimes.remove(key)
     }
     sendAll()
   } catch (error) {
     tolerateFailure(error)
   }
 }
+
+const keyOf = ({ channel, thread_id: root }: DraftPayload) =>
+  root === 0 ? channel : threadDraft(root, channel)
+
+/** Drafts of threads were kept without their channel once, on this device alone. */
+async function nameChannelsOfThreads() {
+  for (const old of [...drafts.peek().keys()].slice(0, MOST_OLD)) {
+    const root = rootOfOldDraft(old)
+    if (root === undefined) continue
+    try {
+      const { channel } = await wholeMessage(root)
+      const key = threadDraft(root, channel)
+      if (draftOf(key) === '') {
+        takeDraft(key, draftOf(old))
+        mark(key, OLD)
+        void send(key)
+      }
+      takeDraft(old, '')
+    } catch (error) {
+      // The next start tries again.
+      tolerateFailure(error)
+    }
+  }
+}
+
+/** Requests at a start. */
+const MOST_OLD = 200

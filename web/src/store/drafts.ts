@@ -9,28 +9,41 @@ const stored = persistedGroup(`bothy draft ${viewer} `)
 
 export const drafts = signal<ReadonlyMap<ChannelId, string>>(stored.readAll())
 
-/** The key of the draft of a thread. No channel has it as its id. */
-export const threadDraft = (root: number) => `${OF_THREAD}${root}`
+/** The key of the text and the files of a reply in a thread. No channel has it as its id. */
+export const threadDraft = (root: number, channel: ChannelId) => `${OF_THREAD}${root} ${channel}`
 const OF_THREAD = 'thread '
 export const isOfThread = (key: string): boolean => key.startsWith(OF_THREAD)
 
-/** Channels with a begun message: a text or files. */
-export const draftChannels = computed(
-  () => new Set([...[...drafts.value.keys()].filter(key => !isOfThread(key)), ...attachments.value.keys()]),
-)
+/** `thread_id` is 0 for a message of the channel itself. Undefined for keys without a channel, as they were once. */
+export function placeOfDraft(key: string): { channel: ChannelId; thread_id: number } | undefined {
+  if (!isOfThread(key)) return { channel: key, thread_id: 0 }
+  const [, root, channel] = /^thread (\d+) (.+)$/s.exec(key) ?? []
+  return channel === undefined ? undefined : { channel, thread_id: Number(root) }
+}
+
+/** The root of a draft that is kept without its channel. */
+export const rootOfOldDraft = (key: string): number | undefined =>
+  /^thread \d+$/.test(key) ? Number(key.slice(OF_THREAD.length)) : undefined
+
+/** Keys of begun messages: a text or files. */
+const begun = computed(() => [...new Set([...drafts.value.keys(), ...attachments.value.keys()])])
+
+/** Channels with a begun message of their own. */
+export const draftChannels = computed(() => new Set(begun.value.filter(key => !isOfThread(key))))
 
 /**
- * A draft in a lost private channel is kept for the day the viewer is added again. An archived one is listed with its
+ * Keys of the drafts that are listed, those of threads after those of channels. A draft in a lost private channel is kept for the day the viewer is added again. An archived one is listed with its
  * draft.
  */
-export const channelsWithDraft = computed(() =>
-  [...draftChannels.value].filter(
-    channel =>
-      !channel.startsWith('private:') ||
+export const listedDrafts = computed(() => {
+  const isListed = (channel: ChannelId | undefined) =>
+    channel !== undefined &&
+    (!channel.startsWith('private:') ||
       knownNames.value.has(channel) ||
-      privateChannels.value.some(one => one.channel === channel),
-  ),
-)
+      privateChannels.value.some(one => one.channel === channel))
+  const keys = begun.value.filter(key => isListed(placeOfDraft(key)?.channel))
+  return [...keys.filter(key => !isOfThread(key)), ...keys.filter(isOfThread)]
+})
 
 export function draftOf(channel: ChannelId): string {
   return drafts.value.get(channel) ?? ''
@@ -51,8 +64,7 @@ export function onDraftKept(listener: (channel: ChannelId) => void) {
 export function keepDraft(channel: ChannelId, text: string) {
   if (draftOf(channel) === text) return
   takeDraft(channel, text)
-  // Those of threads stay on this device.
-  if (!isOfThread(channel)) noteKept(channel)
+  noteKept(channel)
 }
 
 /** A change by another device. */

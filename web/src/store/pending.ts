@@ -11,6 +11,10 @@ export interface Pending {
   channel: ChannelId
   text: string
   replyTo: number | null
+  /** It was written in the panel of a thread, whose root `replyTo` is. */
+  thread?: boolean
+  /** The key of the first message of the same reply. */
+  partOf?: string
   file?: File
   /** A large file, whose bytes the server does not have yet: the message is sent after them. */
   needsUpload?: boolean
@@ -104,17 +108,28 @@ export function newPending(
     sender: string
     text: string
     replyTo: number | null
+    thread?: boolean
     file: File | undefined
   },
-  at: { key: string; now: Milliseconds; id: number; order: number; cursor: Seconds; above: Seconds },
+  at: {
+    key: string
+    now: Milliseconds
+    id: number
+    order: number
+    cursor: Seconds
+    above: Seconds
+    first: Pending | undefined
+  },
 ): Pending {
-  const { file, channel, text, replyTo } = written
+  const { file, channel, text, replyTo, thread } = written
   const filename = file ? file.name : null
   const pending: Pending = {
     key: at.key,
     channel,
     text,
     replyTo,
+    ...(thread && { thread }),
+    ...(at.first && replyTo !== null && { partOf: at.first.key }),
     row: pendingRow({ ...written, filename }, at.id, Math.max(at.now / 1000, at.above)),
     state: 'waiting',
     after: at.cursor,

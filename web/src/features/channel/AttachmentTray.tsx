@@ -7,14 +7,21 @@ import type { Channel } from '../../store/channels.ts'
 import type { Pending } from '../../store/pending.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { passFocus } from '../../ui/pass-focus.ts'
-import { attachmentsOf, removeAttachment } from './attachments.ts'
+import { attachmentsOf, removeAttachment, uploadsOf } from './attachments.ts'
 import { ExtensionTile } from './cards/ExtensionTile.tsx'
 import './AttachmentTray.css'
 
+interface Props {
+  channel: Channel
+  thread: number | undefined
+  /** The key of the draft. */
+  place: string
+}
+
 /** Files of the next message and of those being sent; each can be removed. */
-export function AttachmentTray({ channel }: { channel: Channel }) {
-  const list = attachmentsOf(channel)
-  const goingOut = channel.pending.value.filter(isGoingOut)
+export function AttachmentTray({ channel, thread, place }: Props) {
+  const list = attachmentsOf(place)
+  const goingOut = uploadsOf(channel, thread)
   if (list.length + goingOut.length === 0) return null
   return (
     <ul class="attachment-tray" aria-label={strings.composer.attached}>
@@ -26,15 +33,13 @@ export function AttachmentTray({ channel }: { channel: Channel }) {
           <FileText file={one.file} picture={one.preview} state={strings.composer.size(one.file.size)} />
           <Remove
             label={strings.composer.remove(one.file.name)}
-            onClick={() => removeAttachment(channel, one)}
+            onClick={() => removeAttachment(place, one)}
           />
         </li>
       ))}
     </ul>
   )
 }
-
-const isGoingOut = (one: Pending) => one.file && (one.state === 'waiting' || one.state === 'sending')
 
 function Upload({ channel, one }: { channel: Channel; one: Pending }) {
   const file = one.file!
@@ -88,7 +93,8 @@ function Remove({ label, onClick }: { label: string; onClick: () => void }) {
     const button = event.currentTarget as HTMLElement
     const { nextElementSibling, previousElementSibling } = button.closest('li')!
     const beside = nextElementSibling ?? previousElementSibling
-    passFocus(button, beside?.querySelector('.attachment-remove'), composerField())
+    const field = button.closest('.composer')?.querySelector('textarea')
+    passFocus(button, beside?.querySelector('.attachment-remove'), field ?? composerField())
     onClick()
   }
   return (

@@ -28,7 +28,7 @@ export function ChannelView() {
   if (!channel) return <ConnectionBanner />
   const Bar = isReadOnly(channel) ? ClosedBar.get() : undefined
   return (
-    <DropTarget channel={channel} key={channel.id}>
+    <DropTarget place={channel.id} hint={strings.composer.drop(nameOf(channel.id))} key={channel.id}>
       <ChannelHeader channel={channel} />
       <ConnectionBanner />
       {channelCall.value && <Lazy of={ChannelCallBanner} />}

@@ -7,7 +7,7 @@ import { config } from '../../store/store.ts'
 import { lazyComponent } from '../../ui/lazy.tsx'
 import { CommandBar } from '../commands/open-commands.ts'
 import { NotifyManyBar } from '../groups/open-groups.ts'
-import { attachmentsOf } from './attachments.ts'
+import { attachmentsOf, uploadsOf } from './attachments.ts'
 import { fitHeight } from './autosize.ts'
 import { ComposerBar } from './ComposerBar.tsx'
 import { TypingLine } from './TypingLine.tsx'
@@ -28,15 +28,15 @@ interface Props {
   thread?: number
 }
 
-/** Writes the messages of a channel: text with completion and formats, images, replies. */
+/** Writes the messages of a channel: text with completion and formats, files, replies. */
 export function Composer({ channel, autofocus, thread }: Props) {
   const field = useRef<HTMLTextAreaElement>(null)
   const composer = useComposer(channel, field, thread)
   const { text, completion, edits, asked } = composer
   const { Menu, typing, choices, at } = completion
   const limit = config.value.max_message_chars
-  const hasFiles =
-    thread === undefined && (attachmentsOf(channel).length > 0 || channel.pending.value.some(one => one.file))
+  const { place } = composer
+  const hasFiles = attachmentsOf(place).length > 0 || uploadsOf(channel, thread).length > 0
   const Tray = hasFiles ? AttachmentTray.get() : undefined
   const Formats = preferred.showFormatting.value ? FormattingBar.get() : undefined
   const Reply = thread !== undefined || channel.replyTo.value === undefined ? undefined : ReplyBar.get()
@@ -73,7 +73,7 @@ export function Composer({ channel, autofocus, thread }: Props) {
           )}
           {Reply && <Reply channel={channel} />}
           {Formats && <Formats format={edits.format} />}
-          {Tray && <Tray channel={channel} />}
+          {Tray && <Tray channel={channel} thread={thread} place={place} />}
           <textarea
             ref={field}
             class="composer-input"
@@ -94,8 +94,7 @@ export function Composer({ channel, autofocus, thread }: Props) {
           />
           {Mark && <Mark field={field} text={text} limit={limit} />}
           <ComposerBar
-            channel={channel}
-            takesFiles={thread === undefined}
+            place={place}
             text={text}
             canSend={composer.canSend}
             insert={edits.insert}

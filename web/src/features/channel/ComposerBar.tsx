@@ -1,6 +1,5 @@
 import { useRef } from 'preact/hooks'
 import { strings } from '../../i18n/i18n.ts'
-import type { Channel } from '../../store/channels.ts'
 import { preferred } from '../../store/preferences.ts'
 import { isMac, isPhone } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
@@ -13,8 +12,8 @@ import { openEmojiPicker } from './message-actions.tsx'
 import { endsInFence } from './text-marks.ts'
 
 interface Props {
-  channel: Channel
-  takesFiles: boolean
+  /** The key of the draft. */
+  place: string
   text: string
   canSend: boolean
   /** Leaves the focus where it is if `focus` is false. */
@@ -25,11 +24,11 @@ interface Props {
 }
 
 /** The buttons below the text. */
-export function ComposerBar({ channel, takesFiles, text, canSend, insert, send, sendLater, focus }: Props) {
+export function ComposerBar({ place, text, canSend, insert, send, sendLater, focus }: Props) {
   const Later = canSend ? SendLaterButton.get() : undefined
   return (
     <div class="composer-bar">
-      {takesFiles && <AddFiles channel={channel} focus={focus} />}
+      <AddFiles place={place} focus={focus} />
       <IconButton
         icon="smile"
         label={strings.composer.emoji}
@@ -79,7 +78,7 @@ function KeyHint({ text }: { text: string }) {
   )
 }
 
-function AddFiles({ channel, focus }: Pick<Props, 'channel' | 'focus'>) {
+function AddFiles({ place, focus }: Pick<Props, 'place' | 'focus'>) {
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
@@ -90,7 +89,7 @@ function AddFiles({ channel, focus }: Pick<Props, 'channel' | 'focus'>) {
         hidden
         aria-label={strings.composer.addFiles}
         onChange={event => {
-          addFiles(channel, [...(event.currentTarget.files ?? [])])
+          addFiles(place, [...(event.currentTarget.files ?? [])])
           event.currentTarget.value = ''
           focus()
         }}

@@ -1,19 +1,18 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { strings } from '../../i18n/i18n.ts'
-import type { Channel } from '../../store/channels.ts'
-import { nameOf } from '../../store/names.ts'
 import { addTransferred } from './attachments.ts'
 
 interface Props {
-  channel: Channel
+  /** The key of the draft that takes the files; undefined if none does. */
+  place: string | undefined
+  hint: string
   children: ComponentChildren
 }
 
-/** Accepts files dropped anywhere on the sheet. */
-export function DropTarget({ channel, children }: Props) {
+/** Accepts files dropped anywhere on a channel or a thread. */
+export function DropTarget({ place, hint, children }: Props) {
   const [over, setOver] = useState(false)
-  const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
+  const hasFiles = (event: DragEvent) => place !== undefined && event.dataTransfer?.types.includes('Files')
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: files can be added with the button, too
     <div
@@ -30,11 +29,11 @@ export function DropTarget({ channel, children }: Props) {
         if (!hasFiles(event)) return
         event.preventDefault()
         setOver(false)
-        if (event.dataTransfer) addTransferred(channel, event.dataTransfer)
+        if (event.dataTransfer && place !== undefined) addTransferred(place, event.dataTransfer)
       }}
     >
       {children}
-      {over && <div class="drop-hint">{strings.composer.drop(nameOf(channel.id))}</div>}
+      {over && <div class="drop-hint">{hint}</div>}
     </div>
   )
 }

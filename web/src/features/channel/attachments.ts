@@ -1,10 +1,11 @@
-/** Files of the next message, by channel. */
+/** Files of the next message, by the key of its draft: a channel, or a thread. */
 import { imageExtension } from '#shared/domain/uploads.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { attach, detach } from '../../net/kept-attachments.ts'
 import { type Attachment, attachments } from '../../store/attachments.ts'
 import type { Channel } from '../../store/channels.ts'
-import { config, workspace } from '../../store/store.ts'
+import type { Pending } from '../../store/pending.ts'
+import { config, panel, workspace } from '../../store/store.ts'
 import { tolerate } from '../../store/tolerate.ts'
 import { showToast } from '../../ui/feedback.ts'
 
@@ -15,12 +16,21 @@ const TYPES: Record<string, string> = {
   'image/webp': '.webp',
 }
 
-export function attachmentsOf(channel: Channel): Attachment[] {
-  return attachments.value.get(channel.id) ?? []
+export function attachmentsOf(place: string): Attachment[] {
+  return attachments.value.get(place) ?? []
 }
 
+/** Files being sent that the composer of a channel or a thread shows. While a thread is open, its own are shown there. */
+export const uploadsOf = ({ pending }: Channel, thread: number | undefined): Pending[] =>
+  pending.value.filter(
+    ({ file, state, replyTo, thread: of }) =>
+      file &&
+      (state === 'waiting' || state === 'sending') &&
+      (thread === undefined ? !of || panel.value !== 'thread' : of && replyTo === thread),
+  )
+
 /** Refuses files that the server would refuse, with the reason. `folders`: names of folders among them. */
-export function addFiles(channel: Channel, files: File[], folders: string[] = []) {
+export function addFiles(place: string, files: File[], folders: string[] = []) {
   const limits = workspace.peek()?.limits
   const limit = limits?.upload_bytes ?? config.peek().max_file_bytes
   const onlyImages = limits?.file_types === 'images'
@@ -36,18 +46,18 @@ export function addFiles(channel: Channel, files: File[], folders: string[] = []
   if (others.length > 0) sentences.unshift(strings.composer.onlyImages(others))
   if (sentences.length > 0) showToast(sentences.join(' '), { icon: 'alert' })
   if (taken.length === 0) return
-  for (const one of attach(channel.id, taken)) if (onlyImages) void removeUnlessPicture(channel, one)
+  for (const one of attach(place, taken)) if (onlyImages) void removeUnlessPicture(place, one)
 }
 
 /** Pasted or dropped: browsers list folders as files. */
-export function addTransferred(channel: Channel, data: DataTransfer) {
+export function addTransferred(place: string, data: DataTransfer) {
   const entries = [...data.items].map(item => (item.kind === 'file' ? item.webkitGetAsEntry() : null))
   const folders = entries.flatMap(entry => (entry?.isDirectory ? entry.name : []))
-  addFiles(channel, [...data.files], folders)
+  addFiles(place, [...data.files], folders)
 }
 
 /** The name says what a file is, its content decides. */
-async function removeUnlessPicture(channel: Channel, attached: Attachment) {
+async function removeUnlessPicture(place: string, attached: Attachment) {
   const { key, file, preview } = attached
   const image = new Image()
   image.src = preview
@@ -56,29 +66,29 @@ async function removeUnlessPicture(channel: Channel, attached: Attachment) {
   } catch (error) {
     tolerate(error, DOMException)
     // Sent already, which has revoked the preview.
-    if (!attachmentsOf(channel).some(one => one.key === key)) return
-    removeAttachment(channel, attached)
+    if (!attachmentsOf(place).some(one => one.key === key)) return
+    removeAttachment(place, attached)
     showToast(strings.composer.notAPicture(file.name), { icon: 'alert' })
   }
 }
 
 /** Returns false without files. */
-export function addPasted(channel: Channel, event: ClipboardEvent): boolean {
+export function addPasted(place: string, event: ClipboardEvent): boolean {
   const data = event.clipboardData
   if (!data?.files.length) return false
   event.preventDefault()
-  addTransferred(channel, data)
+  addTransferred(place, data)
   return true
 }
 
-export function removeAttachment(channel: Channel, one: Attachment) {
-  detach(channel.id, [one])
+export function removeAttachment(place: string, one: Attachment) {
+  detach(place, [one])
 }
 
 /** Removes and returns the files, to be sent. */
-export function takeAttachments(channel: Channel): File[] {
-  const taken = attachmentsOf(channel)
-  if (taken.length > 0) detach(channel.id, taken)
+export function takeAttachments(place: string): File[] {
+  const taken = attachmentsOf(place)
+  if (taken.length > 0) detach(place, taken)
   return taken.map(one => one.file)
 }
 

@@ -25,7 +25,7 @@ export function sendLater(
     channel: channel.id,
     text,
     replyTo: channel.replyTo.peek() ?? null,
-    hasFiles: attachmentsOf(channel).length > 0,
+    hasFiles: attachmentsOf(channel.id).length > 0,
     clear: () => {
       if (field.current?.value !== typed) return
       channel.replyTo.value = undefined

@@ -25,8 +25,8 @@ import { onPasteText, onWritingKey } from './writing-keys.ts'
 
 /** Text, keys and sending of a composer. `thread`: its messages are replies to this one. */
 export function useComposer(channel: Channel, field: RefObject<HTMLTextAreaElement | null>, thread?: number) {
-  const draft = thread === undefined ? channel.id : threadDraft(thread)
-  const [text, setText] = useDraft(draft, field)
+  const place = thread === undefined ? channel.id : threadDraft(thread, channel.id)
+  const [text, setText] = useDraft(place, field)
   const question = useAsked(channel)
   /** The name of an unknown command, while its text may be sent. */
   const [unknown, setUnknown] = useState<string | undefined>(undefined)
@@ -39,7 +39,7 @@ export function useComposer(channel: Channel, field: RefObject<HTMLTextAreaEleme
     if (area.value.trim() !== '') reportTyping(channel.id)
   }
   const edits = textFieldEdits(field)
-  const attached = thread === undefined ? attachmentsOf(channel) : []
+  const hasFiles = attachmentsOf(place).length > 0
   const isTooLong = text.length > config.value.max_message_chars
 
   const empty = () => {
@@ -48,10 +48,10 @@ export function useComposer(channel: Channel, field: RefObject<HTMLTextAreaEleme
     question.end()
     setUnknown(undefined)
     completion.close()
-    keepDraft(draft, '')
+    keepDraft(place, '')
     field.current!.focus()
   }
-  const back = (body: string) => putBack(body, draft, field.current, setText)
+  const back = (body: string) => putBack(body, place, field.current, setText)
   const send = (body: string) => {
     post(channel, body, thread)
     empty()
@@ -68,7 +68,7 @@ export function useComposer(channel: Channel, field: RefObject<HTMLTextAreaEleme
   }
   const sendNow = () => {
     const body = field.current!.value.trimEnd()
-    if ((!hasContent(body) && attached.length === 0) || body.length > config.value.max_message_chars) return
+    if (!(hasContent(body) || hasFiles) || body.length > config.value.max_message_chars) return
     if (!/^\/(?!\/)/.test(body)) return sendUnlessMany(body.replace(/^\/\//, '/'))
     // Before the command runs: a second Enter must not repeat it, and it may close this composer.
     empty()
@@ -94,13 +94,14 @@ export function useComposer(channel: Channel, field: RefObject<HTMLTextAreaEleme
     field.current!.focus()
   }
   return {
+    place,
     text,
     completion,
     edits,
     asked: question.asked,
     unknown,
     isTooLong,
-    canSend: (hasContent(text) || attached.length > 0) && !isTooLong,
+    canSend: (hasContent(text) || hasFiles) && !isTooLong,
     change,
     sendNow,
     sendLater: thread === undefined ? later : undefined,
@@ -108,9 +109,7 @@ export function useComposer(channel: Channel, field: RefObject<HTMLTextAreaEleme
     sendAsked: question.sendAsked,
     sendWithout: question.sendWithout,
     backToText,
-    onPaste: (event: ClipboardEvent) => {
-      if (thread !== undefined || !addPasted(channel, event)) onPasteText(event, field.current!)
-    },
+    onPaste: (event: ClipboardEvent) => addPasted(place, event) || onPasteText(event, field.current!),
     onKeyDown: (event: KeyboardEvent) => {
       if (isOfInputMethod(event) || completion.onKey(event)) return
       if (thread === undefined && isLaterKey(event)) return later(field.current!)
@@ -139,10 +138,11 @@ function post(channel: Channel, body: string, thread: number | undefined) {
   const text = hasContent(body) ? body : ''
   if (thread === undefined) {
     toLatest(channel)
-    outbox.send(channel, { text, replyTo: channel.replyTo.peek(), files: takeAttachments(channel) })
+    outbox.send(channel, { text, replyTo: channel.replyTo.peek(), files: takeAttachments(channel.id) })
     channel.replyTo.value = undefined
   } else {
-    outbox.send(channel, { text, replyTo: thread, files: [] })
+    const files = takeAttachments(threadDraft(thread, channel.id))
+    outbox.send(channel, { text, replyTo: thread, inThread: true, files })
   }
   forgetTyping()
 }

@@ -1,14 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ScheduledPayload } from '#shared/domain/payloads.ts'
-import type { ChannelId } from '#shared/domain/units.ts'
+import { aboutDraft } from '../../common/about-draft.ts'
 import { plainText } from '../../common/markup.ts'
 import { useCloseOnLeaving } from '../../common/use-close-on-leaving.ts'
 import { usePages } from '../../common/use-pages.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { channelsWithDraft, drafts } from '../../store/drafts.ts'
+import { drafts, listedDrafts } from '../../store/drafts.ts'
 import { iconOf, nameOf } from '../../store/names.ts'
 import { remindTimes } from '../../store/remind-times.ts'
-import { hashOf } from '../../store/route.ts'
 import { config, me, panel } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -28,7 +27,7 @@ export function ScheduledPage() {
     [me.value?.later_rev, me.value?.scheduled, me.value?.failed],
     cursor => scheduledPage(cursor),
   )
-  const begun = channelsWithDraft.value
+  const begun = listedDrafts.value
   return (
     <main class="panel page" aria-label={strings.scheduled.title} data-region="panel" ref={page}>
       <div class="panel-head">
@@ -60,8 +59,8 @@ export function ScheduledPage() {
             <section class="saved-group">
               <h2>{strings.scheduled.drafts}</h2>
               <ul>
-                {begun.map(channel => (
-                  <DraftRow key={channel} channel={channel} />
+                {begun.map(key => (
+                  <DraftRow key={key} place={key} />
                 ))}
               </ul>
             </section>
@@ -78,14 +77,15 @@ export function ScheduledPage() {
   )
 }
 
-function DraftRow({ channel }: { channel: ChannelId }) {
+function DraftRow({ place }: { place: string }) {
+  const { icon, name, address } = aboutDraft(place)
   return (
     <li class="saved-row">
-      <Icon name={iconOf(channel)} />
+      <Icon name={icon} />
       <div class="saved-row-body">
-        <b>{nameOf(channel)}</b>
-        <a class="saved-row-text" dir="auto" href={hashOf(channel)} onClick={leave}>
-          {plainText(drafts.value.get(channel) ?? '') || strings.scheduled.files}
+        <b>{name}</b>
+        <a class="saved-row-text" dir="auto" href={address} onClick={leave}>
+          {plainText(drafts.value.get(place) ?? '') || strings.scheduled.files}
         </a>
       </div>
     </li>

@@ -1,13 +1,11 @@
 import '../../i18n/panel-strings.ts'
 import { useEffect, useRef } from 'preact/hooks'
-import type { ChannelId } from '#shared/domain/units.ts'
+import { aboutDraft } from '../../common/about-draft.ts'
 import { plainText } from '../../common/markup.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { attach, detach } from '../../net/kept-attachments.ts'
 import { attachments } from '../../store/attachments.ts'
-import { channelsWithDraft, drafts, keepDraft } from '../../store/drafts.ts'
-import { iconOf, nameOf, plainName } from '../../store/names.ts'
-import { hashOf } from '../../store/route.ts'
+import { drafts, keepDraft, listedDrafts } from '../../store/drafts.ts'
 import { showToast } from '../../ui/feedback.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -20,49 +18,55 @@ export function DraftsList() {
   useEffect(() => list.current?.querySelector('a')?.focus({ preventScroll: true }), [])
   return (
     <ul ref={list} class="drafts" onKeyDown={onKeyDown}>
-      {channelsWithDraft.value.map(channel => (
-        <li key={channel} class="draft">
-          <a class="option" href={hashOf(channel)} onClick={() => closePopover(false)}>
-            <Icon name={iconOf(channel)} />
-            <span class="draft-text">
-              <b>
-                <bdi>{plainName(channel)}</bdi>
-              </b>
-              <span>{plainText(drafts.value.get(channel) ?? '') || filesOf(channel)}</span>
-            </span>
-          </a>
-          <IconButton
-            icon="trash"
-            size={28}
-            label={strings.rowMenu.discardDraft(nameOf(channel))}
-            onClick={event => discard(event.currentTarget, channel)}
-          />
-        </li>
+      {listedDrafts.value.map(key => (
+        <Draft key={key} place={key} />
       ))}
     </ul>
   )
 }
 
-const filesOf = (channel: ChannelId) =>
-  (attachments.value.get(channel) ?? []).map(one => one.file.name).join(', ')
+function Draft({ place }: { place: string }) {
+  const { icon, name, plain, address } = aboutDraft(place)
+  return (
+    <li class="draft">
+      <a class="option" href={address} onClick={() => closePopover(false)}>
+        <Icon name={icon} />
+        <span class="draft-text">
+          <b>
+            <bdi>{plain}</bdi>
+          </b>
+          <span>{plainText(drafts.value.get(place) ?? '') || filesOf(place)}</span>
+        </span>
+      </a>
+      <IconButton
+        icon="trash"
+        size={28}
+        label={strings.rowMenu.discardDraft(name)}
+        onClick={event => discard(event.currentTarget, place, name)}
+      />
+    </li>
+  )
+}
 
-function discard(button: HTMLElement, channel: ChannelId) {
-  const text = drafts.peek().get(channel) ?? ''
-  const files = attachments.peek().get(channel) ?? []
+const filesOf = (place: string) => (attachments.value.get(place) ?? []).map(one => one.file.name).join(', ')
+
+function discard(button: HTMLElement, place: string, name: string) {
+  const text = drafts.peek().get(place) ?? ''
+  const files = attachments.peek().get(place) ?? []
   const row = button.closest('li')
   const beside = row?.nextElementSibling ?? row?.previousElementSibling
   if (beside) passFocus(button, beside.querySelector<HTMLElement>('.icon-button'))
   else closePopover()
-  keepDraft(channel, '')
-  detach(channel, files)
+  keepDraft(place, '')
+  detach(place, files)
   const putBack = () => {
-    keepDraft(channel, text)
+    keepDraft(place, text)
     attach(
-      channel,
+      place,
       files.map(one => one.file),
     )
   }
-  showToast(strings.rowMenu.draftDiscarded(nameOf(channel)), {
+  showToast(strings.rowMenu.draftDiscarded(name), {
     icon: 'trash',
     action: { label: strings.undo, run: putBack },
   })

@@ -1,14 +1,14 @@
 import { strings } from '../../i18n/i18n.ts'
-import { channelsWithDraft } from '../../store/drafts.ts'
+import { listedDrafts } from '../../store/drafts.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Lazy, lazyComponent } from '../../ui/lazy.tsx'
 import { openPopover } from '../../ui/Popover.tsx'
 
 const DraftsList = lazyComponent(() => import('./DraftsList.tsx').then(module => module.DraftsList))
 
-/** Lists channels with a draft; hidden without any. */
+/** Lists begun messages; hidden without any. */
 export function DraftsRow() {
-  const begun = channelsWithDraft.value
+  const begun = listedDrafts.value
   if (begun.length === 0) return null
   const open = (event: Event) =>
     openPopover(event.currentTarget as HTMLElement, strings.sidebar.drafts, () => <Lazy of={DraftsList} />)

@@ -19,6 +19,7 @@ export const sidebar: typeof en.sidebar = {
     callRunning: (count: number) => `Laufender Anruf, ${counted(count, 'Person', 'Personen')}`,
     draft: 'Entwurf',
     drafts: 'Entwürfe',
+    threadIn: name => `Unterhaltung in ${name}`,
     notSent: 'Nachricht nicht gesendet',
     myStatus: 'Status und Abmelden',
     private: 'Privat',

@@ -18,6 +18,7 @@ export const sidebar = {
     callRunning: (count: number) => `Call running, ${counted(count, 'person', 'people')}`,
     draft: 'Draft',
     drafts: 'Drafts',
+    threadIn: (name: string) => `Thread in ${name}`,
     notSent: 'Message not sent',
     myStatus: 'Status and sign out',
     private: 'Private',

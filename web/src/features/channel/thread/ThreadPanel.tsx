@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { strings } from '../../../i18n/i18n.ts'
 import { type Channel, channelOf, current, shownRow } from '../../../store/channels.ts'
+import { threadDraft } from '../../../store/drafts.ts'
 import { type Item, isRowItem, itemsOf, type RowItem, rowsOf, type ShownRow } from '../../../store/items.ts'
 import { nameOf } from '../../../store/names.ts'
 import { isPhone, panel, viewer } from '../../../store/store.ts'
@@ -9,6 +10,7 @@ import { Icon } from '../../../ui/Icon.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { openedThread } from '../../threads/open-threads.ts'
 import { Composer } from '../Composer.tsx'
+import { DropTarget } from '../DropTarget.tsx'
 import { MessageRow } from '../MessageRow.tsx'
 import type { RowProps } from '../row-props.ts'
 import { onThreadKey, showMenuOf } from './thread-keys.ts'
@@ -39,6 +41,7 @@ function OpenThread({ channel, id }: { channel: Channel; id: number }) {
   const heading = useRef<HTMLHeadingElement>(null)
   const say = strings.threads
   const place = nameOf(channel.id)
+  const mayReply = channel.info.value?.may.includes('post') ?? true
   useEffect(() => {
     if (!isPhone.peek() && openedThread.peek()?.at !== 'composer') heading.current?.focus()
   }, [])
@@ -70,7 +73,10 @@ function OpenThread({ channel, id }: { channel: Channel; id: number }) {
         <IconButton icon="x" label={say.close} onClick={close} />
       </div>
       {thread ? (
-        <Rows channel={channel} thread={thread} unreadAfter={unreadAfter} older={older} read={read} />
+        <DropTarget place={mayReply ? threadDraft(thread.id, channel.id) : undefined} hint={say.drop}>
+          <Rows channel={channel} thread={thread} unreadAfter={unreadAfter} older={older} read={read} />
+          {mayReply && <ThreadComposer channel={channel} root={thread.id} place={place} />}
+        </DropTarget>
       ) : (
         <div class="panel-results">
           {hasFailed && (
@@ -85,19 +91,16 @@ function OpenThread({ channel, id }: { channel: Channel; id: number }) {
           )}
         </div>
       )}
-      {thread && <ThreadComposer channel={channel} root={thread.id} place={place} />}
     </aside>
   )
 }
 
 function ThreadComposer({ channel, root, place }: { channel: Channel; root: number; place: string }) {
-  const info = channel.info.value
   const box = useRef<HTMLDivElement>(null)
   const isWanted = openedThread.value?.at === 'composer'
   useEffect(() => {
     if (isWanted) box.current?.querySelector('textarea')?.focus()
   }, [openedThread.value])
-  if (info && !info.may.includes('post')) return null
   return (
     <div class="thread-composer" ref={box}>
       <Composer channel={channel} thread={root} autofocus={false} />
