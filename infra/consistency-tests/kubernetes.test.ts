@@ -40,7 +40,7 @@ describe('the files for Kubernetes', () => {
 
   it('include every process of docker-compose.yml, all listed in the kustomization', () => {
     const ours = Object.entries<Document>(compose.services).filter(([, service]) => service.image === 'bothy')
-    const names = ours.map(([name]) => name).filter(name => !['setup', 'database'].includes(name))
+    const names = ours.map(([name]) => name).filter(name => !['setup', 'database', 'admin'].includes(name))
     expect(names).to.have.members(PROCESSES)
     const files = readdirSync(FOLDER).filter(file => file !== 'kustomization.yaml')
     expect(files).to.have.members(kustomization.resources)

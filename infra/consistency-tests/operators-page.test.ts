@@ -67,6 +67,7 @@ describe('the operator’s page', () => {
       'CHROMIUM',
       'PREVIEWS_REDIS_URL',
       'THUMBNAILS_REDIS_URL',
+      'BACKUP_PASSPHRASE_FILE',
     ])
       known.add(name)
     const listed = rows.flatMap(row =>

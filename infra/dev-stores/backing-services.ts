@@ -12,6 +12,8 @@ export interface BackingServices {
   databaseUrl: string
   /** Used by migrations; equals `databaseUrl` where a single role does everything. */
   ownerDatabaseUrl: string
+  /** Used to restore backups; equals `databaseUrl` where a single role does everything. */
+  adminDatabaseUrl: string
   redisUrl: string
   /** Addresses of the processes that have a Redis user of their own; tests create their own users. */
   redisUrls: OwnRedis['userUrls']
@@ -49,6 +51,7 @@ export async function openBackingServices({
   return {
     databaseUrl: postgres.url,
     ownerDatabaseUrl: postgres.ownerUrl ?? postgres.url,
+    adminDatabaseUrl: postgres.adminUrl ?? postgres.url,
     redisUrl: redis.url,
     // The operator of a given Redis creates the users there.
     redisUrls: redis.userUrls ?? { previews, thumbnails },

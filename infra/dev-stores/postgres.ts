@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { ROOT } from '#shared/runtime/config.ts'
-import { isAsciiOnly, prepareDatabase } from '#shared/stores/roles.ts'
+import { createDrillDatabase, isAsciiOnly, prepareDatabase } from '#shared/stores/roles.ts'
 import { killChild, runToEnd, startChild, stopChild, temporaryFolder } from '../processes/children.ts'
 import { fail } from '../processes/fail.ts'
 import { freePort } from '../processes/free-port.ts'
@@ -42,6 +42,8 @@ const NO_FSYNC = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off',
 export interface OwnPostgres extends Store {
   /** Address for the role that owns the schema and applies migrations; `url` is for the processes. */
   ownerUrl: string
+  /** Address for the superuser, who may create databases. */
+  adminUrl: string
 }
 
 /** Starts the database of this clone, whose data is kept. Restarts it when its process dies. */
@@ -73,7 +75,8 @@ export async function startPostgres(log: string, say: (line: string) => void): P
       store = await start()
     }
     const { owner, app } = await prepareDatabase(store.url, passwords)
-    return { url: app, ownerUrl: owner, stop: store.stop }
+    await createDrillDatabase(store.url)
+    return { url: app, ownerUrl: owner, adminUrl: store.url, stop: store.stop }
   } catch (err) {
     await store.stop()
     throw err

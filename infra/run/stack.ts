@@ -24,6 +24,7 @@ const DEFAULT_PORT = 3000
 const LOGS = join(DATA, 'logs')
 const RUNNING = join(DATA, 'running')
 const DATABASE_URL_FILE = join(DATA, 'database-url')
+const ADMIN_URL_FILE = join(DATA, 'database-admin-url')
 const REDIS_URL_FILE = join(DATA, 'redis-url')
 const ADDRESS_FILE = join(DATA, 'address')
 /** Time until the screen says which service is not ready, ms. */
@@ -51,6 +52,7 @@ async function start(watch: boolean) {
   await migrate(backing.ownerDatabaseUrl)
   // For the operator's tools: port and address change with every start.
   writeFileSync(DATABASE_URL_FILE, `${backing.databaseUrl}\n`, { mode: 0o600 })
+  writeFileSync(ADMIN_URL_FILE, `${backing.adminDatabaseUrl}\n`, { mode: 0o600 })
   writeFileSync(REDIS_URL_FILE, `${backing.redisUrl}\n`, { mode: 0o600 })
 
   // Files of the services (above all uploads) are private to this account.
@@ -145,7 +147,7 @@ async function stopEverything() {
   await Promise.all(doors.map(door => door.close()))
   await Promise.all(services.map(service => service.stop()))
   if (claimed)
-    for (const file of [RUNNING, DATABASE_URL_FILE, REDIS_URL_FILE, ADDRESS_FILE])
+    for (const file of [RUNNING, DATABASE_URL_FILE, ADMIN_URL_FILE, REDIS_URL_FILE, ADDRESS_FILE])
       rmSync(file, { force: true })
 }
 

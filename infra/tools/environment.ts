@@ -12,7 +12,9 @@ export function secretFrom(name: string): string | undefined {
 }
 
 /** A value that `npm start` wrote for the operator's tools; undefined while it does not run. */
-export function whileRunning(name: 'database-url' | 'redis-url' | 'address'): string | undefined {
+export function whileRunning(
+  name: 'database-url' | 'database-admin-url' | 'redis-url' | 'address',
+): string | undefined {
   const file = join(DATA, name)
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { migrate } from '#shared/stores/migrate.ts'
-import { prepareDatabase } from '#shared/stores/roles.ts'
+import { createDrillDatabase, prepareDatabase } from '#shared/stores/roles.ts'
 
 /**
  * `node infra/tools/prepare-database.ts <folder>`: creates the roles of the database, grants their rights and migrates
@@ -16,6 +16,7 @@ try {
     owner: secret('owner-password'),
     app: secret('app-password'),
   })
+  await createDrillDatabase(secret('admin-url'))
   const applied = await migrate(owner)
   console.log(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'The schema is up to date.')
 } catch (err) {

@@ -1,4 +1,5 @@
 import { HttpError } from '#shared/runtime/http-errors.ts'
+import { backupCommands } from './backup-commands.ts'
 import { channelCommands } from './channel-commands.ts'
 import { type Command, givenIn, UsageError } from './command.ts'
 import { inviteCommands } from './invite-commands.ts'
@@ -18,6 +19,7 @@ const commands: Record<string, Command> = {
   ...inviteCommands,
   ...channelCommands,
   ...workspaceCommands,
+  ...backupCommands,
 }
 
 /** Runs a command with the words after `npm run admin --`. With `--json` errors are output too. */

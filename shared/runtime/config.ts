@@ -98,6 +98,10 @@ export const VARIABLES = {
   TRUST_PROXY: v.optional(integer(0, 10), '0'),
   /** Id of a run of the whole stack, set by its starter; see shared/service-start/service-membership.ts. */
   STACK_ID: v.optional(v.string()),
+  /** Folder of the nightly backups; without it the janitor makes none. */
+  BACKUP_DIR: v.optional(file),
+  /** Encrypts backups. */
+  BACKUP_PASSPHRASE: v.optional(v.string()),
   /** PBKDF2 iterations; lower than the default only for tests and load runs. */
   PASSWORD_ITERATIONS: v.optional(integer(1, 5_000_000), String(PASSWORD_ITERATIONS)),
 }
@@ -184,6 +188,12 @@ export function readThumbnailsConfig(env: NodeJS.ProcessEnv = process.env) {
   }
 }
 
+/** Where the janitor keeps backups, and how. */
+export function readBackupConfig(env: NodeJS.ProcessEnv = process.env) {
+  const variables = checkedVariables(env, ['BACKUP_DIR', 'BACKUP_PASSPHRASE'])
+  return { folder: variables.BACKUP_DIR, passphrase: variables.BACKUP_PASSPHRASE }
+}
+
 export type StunConfig = ReturnType<typeof readStunConfig>
 
 /** The configuration of the STUN responder, which has no stores. */
@@ -230,7 +240,7 @@ function variablesIn<Name extends keyof Variables>(
 function textOf(env: NodeJS.ProcessEnv, name: keyof Variables, faults: string[]) {
   // An empty prefix is a choice.
   if (name === 'REDIS_PREFIX') return env[name]
-  const isSecret = name === 'DATABASE_URL' || name === 'REDIS_URL'
+  const isSecret = name === 'DATABASE_URL' || name === 'REDIS_URL' || name === 'BACKUP_PASSPHRASE'
   return env[name] || (isSecret ? fileContent(env[`${name}_FILE`], faults) : undefined) || undefined
 }
 

@@ -4,3 +4,7 @@ export function withDatabase(url: string, database: string): string {
   changed.pathname = `/${database}`
   return changed.href
 }
+
+/** A database of the same server that is not the given one, to create and rename it from. */
+export const besides = (url: string): string =>
+  withDatabase(url, new URL(url).pathname === '/postgres' ? 'template1' : 'postgres')

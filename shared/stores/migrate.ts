@@ -22,9 +22,10 @@ const LOCK_TRIED_FOR: Milliseconds = 30 * 60_000
 
 /**
  * Applies pending migrations: SQL files in order, each in its own transaction, under an advisory lock. Throws if the
- * database is newer than this program. `upTo`: the last file to apply, for tests of an older schema.
+ * database is newer than this program. `upTo`: the last file to apply, for tests of an older schema, or all that are
+ * applied, for the schema of a backup.
  */
-export async function migrate(databaseUrl: string, upTo?: string): Promise<string[]> {
+export async function migrate(databaseUrl: string, upTo?: string | readonly string[]): Promise<string[]> {
   return withPreparingClient(databaseUrl, async client => {
     await takeLock(client)
     await createHistory(client)
@@ -34,10 +35,21 @@ export async function migrate(databaseUrl: string, upTo?: string): Promise<strin
     if (unknown.length > 0)
       throw new Error(`The database is newer than this bothy (${unknown.join(', ')}): start a newer one.`)
 
-    const missing = known.filter(name => !applied.has(name) && (upTo === undefined || name <= upTo))
+    const missing = known.filter(name => !applied.has(name) && isWanted(name, upTo))
     for (const name of missing) await apply(client, name)
     return missing
   })
+}
+
+function isWanted(name: string, upTo: string | readonly string[] | undefined): boolean {
+  if (upTo === undefined) return true
+  return typeof upTo === 'string' ? name <= upTo : upTo.includes(name)
+}
+
+/** Migrations of this list that this program does not have. */
+export async function unknownMigrations(names: readonly string[]): Promise<string[]> {
+  const known = await migrationFiles()
+  return names.filter(name => !known.includes(name))
 }
 
 /** Not `create table if not exists`: it requires the right to create tables, which the role of the processes lacks. */

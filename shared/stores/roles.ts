@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Milliseconds } from '#shared/domain/units.ts'
-import { withDatabase } from './database-url.ts'
+import { besides, withDatabase } from './database-url.ts'
 import { runUnlimited, withPreparingClient } from './preparing-client.ts'
 
 /** Owns the schema and applies migrations. */
@@ -39,6 +39,41 @@ export async function prepareDatabase(adminUrl: string, passwords: RolePasswords
   await withPreparingClient(adminUrl, rebuildTrigramIndexes)
   return roleUrls(adminUrl, passwords)
 }
+
+/**
+ * Prepares a new database of a server whose roles exist: called before its tables are made, so that indexes know all
+ * scripts, and afterwards, so that the roles own and use them. A role that is no superuser keeps what it makes.
+ */
+export async function handOverDatabase(adminUrl: string): Promise<void> {
+  const done = await withPreparingClient(adminUrl, async client => {
+    const { rows } = await client.query<{ ready: boolean }>(
+      `select rolsuper and (select count(*) from pg_roles where rolname in ('${OWNER}', '${APP}')) = 2 as ready
+         from pg_roles where rolname = current_user`,
+    )
+    if (!rows[0]!.ready) return false
+    await giveTables(client)
+    await knowEveryScript(client)
+    return true
+  })
+  if (done) await withPreparingClient(adminUrl, rebuildTrigramIndexes)
+}
+
+/**
+ * Creates the database in which the janitor proves backups, empty and owned by the role of the processes, which may not
+ * create databases.
+ */
+export async function createDrillDatabase(adminUrl: string): Promise<void> {
+  const database = new URL(adminUrl).pathname.slice(1)
+  await withPreparingClient(besides(adminUrl), async client => {
+    await client.query(`select pg_advisory_lock(hashtext('bothy drill'))`)
+    const name = drillDatabaseOf(database)
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
+    if (rowCount === 0)
+      await client.query(`create database ${client.escapeIdentifier(name)} owner ${APP} template template0`)
+  })
+}
+
+export const drillDatabaseOf = (database: string): string => `${database}_drill`
 
 /** The URLs of both roles in the database of `adminUrl`. */
 export function roleUrls(adminUrl: string, passwords: RolePasswords): RoleUrls {

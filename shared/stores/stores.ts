@@ -5,6 +5,7 @@ import type { Config } from '#shared/runtime/config.ts'
 import { log } from '#shared/runtime/log.ts'
 import { SettingsFile } from '#shared/runtime/settings.ts'
 import { DatabaseClock } from './database-clock.ts'
+import { DatabaseIdentity } from './database-identity.ts'
 import { type FileStore, openFileStore } from './files.ts'
 import { type Keys, keysWith } from './keys.ts'
 import { assertSchemaCurrent, migrate } from './migrate.ts'
@@ -48,6 +49,8 @@ export async function openStores(config: StoreConfig, clock?: Clock): Promise<Op
   const pool = openPool(config.databaseUrl)
   const databaseClock = new DatabaseClock(pool)
   await whenThere(() => databaseClock.start())
+  const identity = new DatabaseIdentity(pool)
+  await whenThere(() => identity.start())
   const redis = openRedis(config.redisUrl)
   await connectRedis(redis)
   const settings = new WorkspaceSettings(pool, new SettingsFile(config.settingsFile))
@@ -70,6 +73,7 @@ export async function openStores(config: StoreConfig, clock?: Clock): Promise<Op
     async stop() {
       settings.stop()
       databaseClock.stop()
+      identity.stop()
       redis.disconnect()
       await pool.end()
     },

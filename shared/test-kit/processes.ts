@@ -18,6 +18,8 @@ export interface RunningService {
   kill(signal?: NodeJS.Signals): Promise<void>
   /** Stops the process as an operator does; returns its exit code. */
   stop(): Promise<number | null>
+  /** Resolves when the process has ended. */
+  gone: Promise<unknown>
   /** Output so far. */
   output(): string
 }
@@ -56,6 +58,7 @@ export async function startService(name: string, env: object = {}): Promise<Runn
       await gone
       return child.exitCode
     },
+    gone,
     output: () => output,
   }
   try {

@@ -32,6 +32,7 @@ const ALLOWED_IMPORTS: AllowedImports = {
   'shared/posting': ['shared/access', 'shared/channels', 'shared/notices', ...STORES],
   'shared/audit': STORES,
   'shared/ownership': STORES,
+  'shared/backup': STORES,
   // Not notices: a read model does not know who reads it, or why.
   'shared/collections': ['shared/access', ...STORES],
   'shared/http': STORES,
@@ -63,6 +64,7 @@ const ALLOWED_IMPORTS: AllowedImports = {
     ...STORES,
   ],
   'services/janitor': [
+    'shared/backup',
     'shared/access',
     'shared/posting',
     'shared/audit',
@@ -126,6 +128,7 @@ const ALLOWED_IMPORTS: AllowedImports = {
     'services/api/people',
     'services/api/public-channels',
     'services/api/workspace',
+    'shared/backup',
     'shared/access',
     'shared/audit',
     'shared/ownership',
@@ -149,6 +152,7 @@ const ALLOWED_IMPORTS: AllowedImports = {
     'infra/dev-stores',
     'infra/test-runner',
     'shared/test-kit',
+    'shared/backup',
     'shared/collections',
     'shared/notices',
     'shared/posting',

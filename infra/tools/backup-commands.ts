@@ -1,0 +1,196 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { makeBackup } from '#shared/backup/make-backup.ts'
+import { textOf } from '#shared/backup/parts.ts'
+import { proveBackup } from '#shared/backup/prove-backup.ts'
+import { listBackups, type OpenBackup, openBackup, verifyBackup } from '#shared/backup/read-backup.ts'
+import { type Restored, restoreBackup } from '#shared/backup/restore-backup.ts'
+import { ROOT } from '#shared/runtime/config.ts'
+import { connectRedis, openRedis } from '#shared/stores/redis.ts'
+import { type Command, listed } from './command.ts'
+import { DATA, secretFrom, whileRunning } from './environment.ts'
+
+/** Backups need the database and the files, not the whole stores: a new server has no schema yet. */
+
+const backup: Command = {
+  usage: 'backup [--to FOLDER]',
+  options: ['to'],
+  run: async ({ options: { to } }) => {
+    const folder = to === undefined ? backupFolder() : resolve(to)
+    const made = await makeBackup(
+      { databaseUrl: databaseUrl(), filesUrl: filesUrl(), settingsFile: settingsFile(), secrets: secrets() },
+      { folder, passphrase: passphrase() },
+    )
+    const { manifest } = made
+    const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
+    const { count, missing } = manifest.files
+    const lines = [
+      `${made.path}: ${rows} rows, ${count} files, ${mib(made.bytes)} new, ${made.seconds.toFixed(1)} s.`,
+    ]
+    if (missing.count > 0)
+      lines.push(`${missing.count} files that messages name were not there: ${missing.names.join(', ')}`)
+    lines.push(...advice(manifest.encryption !== null))
+    const json = { path: made.path, rows, files: count, missing, bytes: made.bytes, seconds: made.seconds }
+    return { text: lines.join('\n'), json }
+  },
+}
+
+const advice = (isSealed: boolean) =>
+  isSealed
+    ? ['Keep the passphrase elsewhere: without it nobody can open this backup.']
+    : [
+        'Not encrypted, and without the secrets (session key): keep those elsewhere, or set BACKUP_PASSPHRASE.',
+      ]
+
+const backups: Command = {
+  usage: 'backups [--in FOLDER]',
+  options: ['in'],
+  run: async ({ options }) => {
+    const folder = options['in'] === undefined ? backupFolder() : resolve(options['in'])
+    const items = await listBackups(folder)
+    const rows = items.map(item =>
+      'fault' in item
+        ? [item.path, item.fault]
+        : [
+            item.path,
+            `${item.rows} rows`,
+            `${item.files} files`,
+            mib(item.bytes),
+            item.encrypted ? 'encrypted' : 'open',
+          ],
+    )
+    return { ...listed(rows, null, `There are no backups in ${folder}.`), json: { folder, items } }
+  },
+}
+
+const verify: Command = {
+  usage: 'verify <backup> [--drill]',
+  flags: ['drill'],
+  run: async ({ words: [path = ''], options: { drill } }) => {
+    const open = await openBackup(path, passphrase())
+    if (drill === undefined) {
+      const found = await verifyBackup(open)
+      const text = `Every byte is as it was written: ${found.parts} parts, ${found.files} files, ${mib(found.bytes)}.`
+      return { text, json: { ok: true, ...found } }
+    }
+    const proof = await proveBackup(adminUrl() ?? databaseUrl(), open)
+    const text = `Restored into a database for drills in ${proof.seconds_to_restore.toFixed(1)} s: ${proof.rows} rows in ${proof.tables} tables are equal, ${proof.files} files are whole.`
+    return { text, json: { ok: true, ...proof } }
+  },
+}
+
+const restore: Command = {
+  usage: 'restore <backup> [--into DATABASE-URL] [--replace] [--files FOLDER] [--settings-to FOLDER]',
+  options: ['into', 'files', 'settings-to'],
+  flags: ['replace'],
+  run: async ({ words: [path = ''], options }) => {
+    const open = await openBackup(path, passphrase())
+    const into = options['into']
+    const done = await restoreBackup(open, {
+      databaseUrl: into ?? adminUrl() ?? databaseUrl(),
+      filesUrl: options['files'] === undefined ? filesUrl() : pathToFileURL(resolve(options['files'])).href,
+      replace: options['replace'] !== undefined,
+    })
+    const written = options['settings-to'] ? await writeSettings(open, resolve(options['settings-to'])) : []
+    const ended = into === undefined ? await endSessions() : undefined
+    return {
+      text: told(open, done, written, ended),
+      json: { ...done, written, sessions_ended: ended ?? null },
+    }
+  },
+}
+
+function told(
+  { manifest }: OpenBackup,
+  done: Restored,
+  written: string[],
+  ended: number | undefined,
+): string {
+  const { count, names } = manifest.files.missing
+  const lines = [
+    `${done.database} is the backup of ${new Date(manifest.made_ts * 1000).toISOString()} now, after ${done.seconds.toFixed(1)} s.`,
+    `Compared with the manifest: ${done.rows} rows in ${done.tables} tables, and the newest message of each channel.`,
+    `Files: ${done.files.copied} copied, ${done.files.there} were there.`,
+  ]
+  if (done.migrated.length > 0) lines.push(`Migrated: ${done.migrated.join(', ')}.`)
+  if (done.kept !== null)
+    lines.push(
+      `The former database is kept as ${done.kept}; it could not be used for ${done.outage_seconds.toFixed(1)} s. Drop it when you do not need it.`,
+    )
+  if (count > 0) lines.push(`${count} files were missing when the backup was made: ${names.join(', ')}`)
+  if (written.length > 0) lines.push(`Written: ${written.join(', ')}.`)
+  if (ended === undefined) lines.push('Sessions in Redis were left alone.')
+  else lines.push(`${ended} sessions ended: people sign in again.`)
+  return lines.join('\n')
+}
+
+/** Writes the settings and secrets of a backup where the operator may take them from. */
+async function writeSettings({ folder, manifest, key }: OpenBackup, to: string): Promise<string[]> {
+  await mkdir(to, { recursive: true, mode: 0o700 })
+  const written: string[] = []
+  const write = async (name: string, text: string) => {
+    await writeFile(join(to, name), text, { mode: 0o600 })
+    written.push(join(to, name))
+  }
+  const settings = await textOf(folder, 'settings.json.zst', key)
+  if (settings !== '') await write('settings.json', settings)
+  if (manifest.secrets) {
+    const kept = JSON.parse(await textOf(folder, 'secrets.json.zst', key)) as Record<string, string>
+    for (const [name, value] of Object.entries(kept)) await write(name, `${value}\n`)
+  }
+  return written
+}
+
+/**
+ * Signs everybody out: the database is that of an earlier time, which knows nothing of later passwords and sign-outs.
+ * Undefined without Redis.
+ */
+async function endSessions(): Promise<number | undefined> {
+  const url = secretFrom('REDIS_URL') ?? whileRunning('redis-url')
+  if (url === undefined) return undefined
+  const redis = openRedis(url)
+  const prefix = process.env.REDIS_PREFIX ?? 'bothy:'
+  let ended = 0
+  try {
+    await connectRedis(redis)
+    for (const match of [`${prefix}sess:*`, `${prefix}sessions:*`]) {
+      for await (const keys of redis.scanStream({ match, count: 1_000 })) {
+        if (keys.length > 0) await redis.unlink(...keys)
+        if (match.includes('sess:')) ended += keys.length
+      }
+    }
+    return ended
+  } finally {
+    redis.disconnect()
+  }
+}
+
+const mib = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MiB`
+
+const passphrase = () => secretFrom('BACKUP_PASSPHRASE')
+
+const backupFolder = () => resolve(ROOT, process.env.BACKUP_DIR || join(DATA, 'backups'))
+
+function databaseUrl(): string {
+  const url = secretFrom('DATABASE_URL') ?? whileRunning('database-url')
+  if (!url) throw new Error('bothy does not run here: start it first, or say DATABASE_URL.')
+  return url
+}
+
+/** The address of a role that may create databases. */
+const adminUrl = () => secretFrom('DATABASE_ADMIN_URL') ?? whileRunning('database-admin-url')
+
+const filesUrl = () => process.env.FILES_URL || pathToFileURL(resolve(DATA, 'files')).href
+
+const settingsFile = () => resolve(ROOT, process.env.SETTINGS_FILE || 'settings.json')
+
+/** The session key only: the addresses of the stores belong to a server, not to the office. */
+function secrets(): Record<string, string> {
+  const file = resolve(ROOT, process.env.SESSION_SECRET_FILE || join(DATA, 'session-secret'))
+  const secret = process.env.SESSION_SECRET || (existsSync(file) ? readFileSync(file, 'utf8').trim() : '')
+  return secret === '' ? {} : { 'session-secret': secret }
+}
+
+export const backupCommands: Record<string, Command> = { backup, backups, verify, restore }

@@ -1,0 +1,305 @@
+import { mkdir, readFile, rename, rm, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import type pg from 'pg'
+import type { Seconds } from '#shared/domain/units.ts'
+import { COMMIT, VERSION } from '#shared/runtime/version.ts'
+import { openFileStore } from '#shared/stores/files.ts'
+import { takeBackupLock, withConnection } from './connection.ts'
+import {
+  copyIntoPool,
+  NAME_LIST,
+  type NamedFile,
+  POOL_LIST,
+  PoolReader,
+  type Wanted,
+  wantedFiles,
+} from './file-pool.ts'
+import {
+  BackupFault,
+  backupsIn,
+  type FilesEntry,
+  folderNameOf,
+  type Manifest,
+  makeFolder,
+  PARTIAL,
+  type Part,
+  readManifest,
+  removePartial,
+  syncFolder,
+  type TableEntry,
+  writeManifest,
+} from './layout.ts'
+import { writePart } from './parts.ts'
+import { Key, newSalt } from './sealing.ts'
+import {
+  appliedMigrations,
+  beginSnapshot,
+  namedFiles,
+  newestOf,
+  type Rows,
+  rowsOf,
+  sequencesOf,
+  tablesOf,
+} from './snapshot.ts'
+
+export interface BackupSource {
+  databaseUrl: string
+  filesUrl: string
+  settingsFile: string
+  /** By name; part of a backup only with a passphrase. */
+  secrets: Record<string, string>
+}
+
+export interface BackupTarget {
+  folder: string
+  passphrase?: string | undefined
+}
+
+export interface MadeBackup {
+  name: string
+  path: string
+  manifest: Manifest
+  /** Bytes that this backup added to the target. */
+  bytes: number
+  seconds: Seconds
+}
+
+/** Another process writes a backup of the same database. */
+export class BackupRuns extends Error {
+  constructor() {
+    super('Another backup of this database is being made.')
+  }
+}
+
+/** Free space must exceed the estimated need by this factor. */
+const RESERVE = 1.2
+/** Names of missing files in the manifest; the others are counted. */
+const MISSING_SHOWN = 20
+
+/**
+ * Makes a backup of one moment while people write. The folder gets its name when everything in it is on the disk: a killed
+ * backup leaves none, and the next one starts anew, with the uploads that were copied already.
+ */
+export async function makeBackup(
+  source: BackupSource,
+  target: BackupTarget,
+  signal?: AbortSignal,
+): Promise<MadeBackup> {
+  const began = performance.now()
+  return withConnection(source.databaseUrl, async client => {
+    if (!(await takeBackupLock(client))) throw new BackupRuns()
+    await makeFolder(target.folder)
+    await removePartial(target.folder)
+    const last = await lastReadable(target.folder)
+    const key = await keyFor(target.passphrase, last?.manifest)
+    const uploads = await wantedFiles((await openFileStore(source.filesUrl)).list(), key)
+    await requireSpace(client, target.folder, uploads.bytes, last?.manifest)
+
+    await beginSnapshot(client)
+    const made = await moment(client)
+    const name = folderNameOf(made)
+    const folder = join(target.folder, `${name}${PARTIAL}`)
+    await mkdir(folder, { mode: 0o700 })
+    try {
+      const backup = new Writing(source, target.folder, folder, key, signal)
+      const manifest = await backup.write(client, made, last?.folder)
+      await writeManifest(folder, manifest)
+      await syncFolder(folder)
+      await rename(folder, join(target.folder, name))
+      await syncFolder(target.folder)
+      const bytes = manifest.parts.reduce((sum, part) => sum + part.bytes, 0) + backup.copied
+      const seconds = (performance.now() - began) / 1000
+      return { name, path: join(target.folder, name), manifest, bytes, seconds }
+    } catch (err) {
+      await rm(folder, { recursive: true, force: true }).catch(() => {})
+      throw err
+    }
+  })
+}
+
+async function moment(client: pg.Client): Promise<Seconds> {
+  const { rows } = await client.query<{ now: Seconds }>(
+    'select extract(epoch from clock_timestamp())::double precision as now',
+  )
+  return rows[0]!.now
+}
+
+/** The newest backup whose manifest is whole: its list tells the checksums of files that are there already. */
+async function lastReadable(target: string): Promise<{ folder: string; manifest: Manifest } | undefined> {
+  for (const name of await backupsIn(target)) {
+    const folder = join(target, name)
+    try {
+      return { folder, manifest: await readManifest(folder) }
+    } catch (err) {
+      if (!(err instanceof BackupFault)) throw err
+    }
+  }
+}
+
+/** With the salt of the last backup if the passphrase is the same, so that sealed files are shared too. */
+async function keyFor(passphrase: string | undefined, last: Manifest | undefined): Promise<Key | undefined> {
+  if (!passphrase) return undefined
+  if (last?.encryption) {
+    const key = await Key.of(passphrase, last.encryption)
+    if (key.matches(last.encryption.check)) return key
+  }
+  return Key.of(passphrase, newSalt())
+}
+
+/** Rows need less compressed than in the database; after a first backup the estimate follows the last one. */
+async function requireSpace(
+  client: pg.Client,
+  target: string,
+  fileBytes: number,
+  last: Manifest | undefined,
+) {
+  const { rows } = await client.query<{ bytes: number }>(
+    'select pg_database_size(current_database())::double precision as bytes',
+  )
+  const rowBytes = last ? last.parts.reduce((sum, part) => sum + part.bytes, 0) : rows[0]!.bytes
+  const need = (rowBytes + Math.max(0, fileBytes - (last?.files.bytes ?? 0))) * RESERVE
+  const { bavail, bsize } = await statfs(target)
+  const free = bavail * bsize
+  if (free < need)
+    throw new Error(
+      `${target} has ${gib(free)} free, and the backup needs about ${gib(need)}: make room, or keep fewer backups.`,
+    )
+}
+
+const gib = (bytes: number) => `${(bytes / 2 ** 30).toFixed(2)} GiB`
+
+/** The parts of one backup. */
+class Writing {
+  readonly #source: BackupSource
+  readonly #target: string
+  readonly #folder: string
+  readonly #key: Key | undefined
+  readonly #signal: AbortSignal | undefined
+  readonly #parts: Part[] = []
+  /** Bytes of files that the target lacked or had without a list. */
+  copied = 0
+
+  constructor(
+    source: BackupSource,
+    target: string,
+    folder: string,
+    key: Key | undefined,
+    signal: AbortSignal | undefined,
+  ) {
+    this.#source = source
+    this.#target = target
+    this.#folder = folder
+    this.#key = key
+    this.#signal = signal
+  }
+
+  async write(client: pg.Client, made: Seconds, last: string | undefined): Promise<Manifest> {
+    const migrations = await appliedMigrations(client)
+    const tables: TableEntry[] = []
+    for (const table of await tablesOf(client)) {
+      const part = `tables/${table.name}.copy.zst`
+      tables.push({ ...table, ...(await this.#rows(part, rowsOf(client, table))), part })
+    }
+    const newest = { ...(await this.#rows('newest.copy.zst', newestOf(client))), part: 'newest.copy.zst' }
+    const sequences = await sequencesOf(client)
+    const named = await this.#namesIn(namedFiles(client))
+    await client.query('commit')
+
+    const files = await this.#files(named, last)
+    await this.#add('settings.json.zst', [await settingsIn(this.#source.settingsFile)])
+    const secrets = this.#key ? this.#source.secrets : undefined
+    if (secrets) await this.#add('secrets.json.zst', [JSON.stringify(secrets)])
+    return {
+      format: 'bothy-backup',
+      version: 1,
+      made_ts: made,
+      app_version: VERSION,
+      commit: COMMIT,
+      migrations,
+      encryption: this.#key ? { ...this.#key.salt, check: this.#key.check } : null,
+      tables,
+      newest,
+      sequences,
+      files,
+      secrets: secrets ? Object.keys(secrets) : null,
+      parts: this.#parts,
+    }
+  }
+
+  async #rows(path: string, { text, count }: Rows): Promise<{ rows: number; sha256: string }> {
+    const { part, sha256 } = await writePart(this.#folder, path, text, this.#key, this.#signal)
+    this.#parts.push(part)
+    return { rows: count(), sha256 }
+  }
+
+  async #add(path: string, source: Iterable<string>): Promise<void> {
+    this.#parts.push((await writePart(this.#folder, path, source, this.#key, this.#signal)).part)
+  }
+
+  /** Not sealed: read to remove files that no backup names, also those sealed with another passphrase. */
+  async #addOpen(path: string, source: AsyncIterable<string>): Promise<void> {
+    this.#parts.push((await writePart(this.#folder, path, source, undefined, this.#signal)).part)
+  }
+
+  /** Generated names, which have nothing that COPY would escape. */
+  async #namesIn({ text }: Rows): Promise<Set<string>> {
+    const names = new Set<string>()
+    for await (const line of createInterface({ input: text })) names.add(line)
+    return names
+  }
+
+  /** The folder is listed after the snapshot: it has every file that the rows name, unless one was removed since. */
+  async #files(named: Set<string>, last: string | undefined): Promise<FilesEntry> {
+    const folder = fileURLToPath(this.#source.filesUrl)
+    const { buckets } = await wantedFiles((await openFileStore(this.#source.filesUrl)).list(), this.#key)
+    const known = new PoolReader(last)
+    const entry: FilesEntry = { count: 0, bytes: 0, missing: { count: 0, names: [] } }
+    const gone = new Set<string>()
+    const pooled = copyIntoPool(folder, this.#target, buckets, {
+      key: this.#key,
+      known,
+      signal: this.#signal,
+    })
+    const lines = async function* (this: Writing) {
+      for await (const bucket of pooled) {
+        for (const { file, part, isNew } of bucket) {
+          if (!part) {
+            gone.add(file.path)
+            continue
+          }
+          named.delete(file.name)
+          entry.count++
+          entry.bytes += file.size
+          if (isNew) this.copied += part.bytes
+          yield `${JSON.stringify(part)}\n`
+        }
+      }
+    }
+    try {
+      await this.#addOpen(POOL_LIST, lines.call(this))
+    } finally {
+      await known.close()
+    }
+    await this.#add(NAME_LIST, nameLines(buckets, gone))
+    entry.missing = { count: named.size, names: [...named].toSorted().slice(0, MISSING_SHOWN) }
+    return entry
+  }
+}
+
+/** In the order of the pool list. */
+function* nameLines(buckets: Map<string, Wanted[]>, gone: Set<string>) {
+  for (const bucket of [...buckets.keys()].toSorted())
+    for (const { name, size, path } of buckets.get(bucket)!)
+      if (!gone.has(path)) yield `${JSON.stringify({ name, size } satisfies NamedFile)}\n`
+}
+
+async function settingsIn(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (err) {
+    if ((err as NodeJS.ErrnoException).code === 'ENOENT') return ''
+    throw err
+  }
+}

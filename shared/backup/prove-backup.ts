@@ -1,0 +1,57 @@
+import type pg from 'pg'
+import type { Seconds } from '#shared/domain/units.ts'
+import { withDatabase } from '#shared/stores/database-url.ts'
+import { migrate } from '#shared/stores/migrate.ts'
+import { drillDatabaseOf } from '#shared/stores/roles.ts'
+import { takeBackupLock, withConnection } from './connection.ts'
+import { compareNewest, type Loaded, loadBackup } from './load.ts'
+import { BackupRuns } from './make-backup.ts'
+import { type OpenBackup, requireKey, type Verified, verifyBackup } from './read-backup.ts'
+import { createDatabase, dropDatabase } from './restore-backup.ts'
+
+export interface Proof extends Verified, Loaded {
+  migrated: string[]
+  /** Without reading the checksums of the files. */
+  seconds_to_restore: Seconds
+}
+
+/**
+ * Proves that a backup can be restored: reads every byte, loads it into the database for drills, compares all rows and the
+ * newest messages with the manifest, migrates it up, and empties the database again.
+ */
+export async function proveBackup(
+  databaseUrl: string,
+  backup: OpenBackup,
+  signal?: AbortSignal,
+): Promise<Proof> {
+  requireKey(backup)
+  const verified = await verifyBackup(backup, signal)
+  return withDrillDatabase(databaseUrl, async url => {
+    const began = performance.now()
+    const loaded = await loadBackup(url, backup, signal)
+    const migrated = await migrate(url)
+    await compareNewest(url, backup)
+    return { ...verified, ...loaded, migrated, seconds_to_restore: (performance.now() - began) / 1000 }
+  })
+}
+
+/** Uses the database made for drills (stores/roles.ts), or one made and dropped here by a role that may. */
+async function withDrillDatabase<T>(databaseUrl: string, work: (url: string) => Promise<T>): Promise<T> {
+  const name = drillDatabaseOf(decodeURIComponent(new URL(databaseUrl).pathname.slice(1)))
+  const url = withDatabase(databaseUrl, name)
+  return withConnection(databaseUrl, async client => {
+    if (!(await takeBackupLock(client))) throw new BackupRuns()
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
+    const isOurs = rowCount === 0
+    if (isOurs) await createDatabase(client, name)
+    try {
+      await withConnection(url, emptyDatabase)
+      return await work(url)
+    } finally {
+      if (isOurs) await dropDatabase(client, name).catch(() => {})
+      else await withConnection(url, emptyDatabase).catch(() => {})
+    }
+  })
+}
+
+const emptyDatabase = (client: pg.Client) => client.query('drop schema public cascade; create schema public')
