@@ -17,7 +17,7 @@ const KNOWN = new Set(
   ingress labelSelector lifecycle limits livenessProbe matchExpressions matchLabels maxSkew maxUnavailable memory metadata mountPath name
   namespaceSelector path paths pathType periodSeconds persistentVolumeClaim operator podSelector policyTypes port ports preStop protocol
   readinessProbe readOnly readOnlyRootFilesystem replicas requests resources rules runAsGroup runAsNonRoot runAsUser
-  seccompProfile seconds secret secretKeyRef secretName securityContext selector service sleep spec startupProbe storage strategy targetPort
+  seccompProfile optional seconds secret secretKeyRef secretName securityContext selector service sleep spec startupProbe storage strategy targetPort
   template terminationGracePeriodSeconds timeoutSeconds tls to topologyKey topologySpreadConstraints type value valueFrom values
   volumeMounts volumes whenUnsatisfiable kubernetes.io/metadata.name`.split(/\s+/),
 )
