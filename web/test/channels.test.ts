@@ -1,16 +1,19 @@
 import { expect } from 'chai'
 import { expectAccessible } from '#shared/test-kit/axe.ts'
 import { type FullStack, type SignedIn, startFullStack } from '#shared/test-kit/full-stack.ts'
+import type { Person } from '#shared/test-kit/person.ts'
 import { focusIsOn, gone, shown } from '#shared/test-kit/visible.ts'
 
 describe('public channels in the client', function () {
   this.timeout(120_000)
   let stack: FullStack
+  let olga: Person
   let ada: SignedIn
   let bob: SignedIn
 
   before(async () => {
     stack = await startFullStack({ settings: { channels: ['general', 'design'] } })
+    olga = await stack.person('olga')
     await stack.person('cleo')
     ada = await stack.signedIn('ada')
     bob = await stack.signedIn('bob')
@@ -19,8 +22,8 @@ describe('public channels in the client', function () {
 
   const menuItem = (user: SignedIn, name: string) => user.page.getByRole('menuitem', { name })
   const browsePage = (user: SignedIn) => user.page.getByRole('main', { name: 'Channels', exact: true })
-  const found = (user: SignedIn, name: string) =>
-    browsePage(user).getByRole('listitem').filter({ hasText: name })
+  const found = (user: SignedIn, name: string) => browsePage(user).getByRole('row').filter({ hasText: name })
+  const picked = (user: SignedIn) => browsePage(user).getByRole('row', { selected: true })
 
   async function browse(user: SignedIn) {
     await user.button('Browse or make channels').click()
@@ -32,6 +35,7 @@ describe('public channels in the client', function () {
     await ada.button('Browse or make channels').click()
     await menuItem(ada, 'New channel').click()
     await ada.dialog.getByLabel('Name').fill('North bank')
+    await shown(ada.dialog.getByText(/Address: .*#\/c\/north-bank$/))
     await ada.dialog.getByLabel('What is it for?').fill('Fourteen gauges')
     await expectAccessible(ada.page)
     await ada.dialog.getByRole('button', { name: 'Make the channel' }).click()
@@ -61,13 +65,27 @@ describe('public channels in the client', function () {
     await gone(ada.dialog)
   })
 
+  it('tell while a name is typed that a channel with a close name is there', async () => {
+    await ada.button('Browse or make channels').click()
+    await menuItem(ada, 'New channel').click()
+    await ada.dialog.getByLabel('Name').fill('North banks')
+    await shown(ada.dialog.getByText('Close to #North bank, where one person is.'))
+    await expectAccessible(ada.page)
+    await ada.dialog.getByLabel('Name').fill('Northern lights')
+    await gone(ada.dialog.getByText('Close to #North bank'))
+    await ada.dialog.getByLabel('Name').fill('bank')
+    await ada.dialog.getByLabel('Name').fill('desing')
+    await ada.dialog.getByRole('link', { name: 'Open #design' }).click()
+    await shown(ada.heading.getByText('design'))
+    await gone(ada.dialog)
+  })
+
   it('are found by a part of the name or topic, opened as a preview, and joined by keyboard', async () => {
     await browse(bob)
     await bob.page.keyboard.type('gaug')
     await shown(found(bob, 'North bank').locator('mark', { hasText: 'gaug' }))
     await gone(found(bob, 'design'))
-    await bob.page.keyboard.press('ArrowDown')
-    await focusIsOn(bob.page, '.browse-row-link')
+    await shown(picked(bob).filter({ hasText: 'North bank' }))
     await bob.page.keyboard.press('Enter')
     await shown(bob.row('first round on Monday'))
     await shown(bob.page.getByText('You are looking at #North bank.'))
@@ -75,6 +93,37 @@ describe('public channels in the client', function () {
     await bob.button('Join').click()
     await shown(bob.composer)
     await shown(bob.sidebarRow('North bank'))
+  })
+
+  it('are picked by the arrows in the field, which keeps the focus and names the row', async () => {
+    await browse(bob)
+    const field = browsePage(bob).getByRole('combobox', { name: 'Find channels', expanded: true })
+    const rows = browsePage(bob).getByRole('row')
+    await shown(rows.nth(2))
+    const names = await rows.locator('b').allTextContents()
+    const at = async (index: number) => {
+      await shown(picked(bob).locator('b', { hasText: names[index]! }))
+      const named = await field.getAttribute('aria-activedescendant')
+      expect(await bob.page.locator(`[id="${named}"] b`).textContent()).to.equal(names[index])
+      await focusIsOn(bob.page, '.browse-field input')
+    }
+    await at(0)
+    for (const index of [1, 2, 2]) {
+      await bob.page.keyboard.press('ArrowDown')
+      await at(index)
+    }
+    await bob.page.keyboard.press('ArrowUp')
+    await at(1)
+    await expectAccessible(bob.page)
+    await bob.page.keyboard.type('zz')
+    await shown(browsePage(bob).getByRole('combobox', { expanded: false }))
+    await bob.page.keyboard.press('Backspace')
+    await bob.page.keyboard.press('Backspace')
+    await at(0)
+    await bob.page.keyboard.press('ArrowDown')
+    await bob.page.keyboard.press('Enter')
+    await shown(bob.heading.getByText(names[1]!))
+    await bob.sidebarRow('North bank').click()
   })
 
   it('are left from the menu of their row, and Undo joins again', async () => {
@@ -114,6 +163,21 @@ describe('public channels in the client', function () {
     await shown(bob.page.getByText('Only managers write here.'))
     expect(await bob.composer.count()).to.equal(0)
     await shown(ada.composer)
+    await olga.send('north-bank', 'the yard is closed')
+    const tagOf = (text: string) => bob.row(text).locator('.message-row-head .person-tag')
+    await shown(tagOf('first round on Monday').getByText('Manager'))
+    await shown(tagOf('the yard is closed').getByText('Owner'))
+    await bob.sidebarRow('general').click()
+    await shown(bob.heading.getByText('general'))
+    await shown(bob.page.locator('article'))
+    expect(
+      await bob.page.locator('.person-tag').count(),
+      'roles in a channel where everybody writes',
+    ).to.equal(0)
+    await bob.sidebarRow('North bank gauges').click()
+    const skipLink = (user: SignedIn) => user.page.getByRole('link', { name: 'Skip to composer' })
+    expect(await skipLink(bob).count(), 'link to a composer that is not there').to.equal(0)
+    expect(await skipLink(ada).count()).to.equal(1)
   })
 
   it('have their details in tabs: topic edited in place, level and favourite, people', async () => {
@@ -174,5 +238,19 @@ describe('public channels in the client', function () {
     await ada.button('Open it again').first().click()
     await shown(bob.sidebarRow('North bank gauges'))
     await shown(ada.composer)
+  })
+
+  it('can all be left, and then the sidebar leads to those that can be joined', async () => {
+    for (const name of ['general', 'design', 'North bank gauges']) {
+      await bob.sidebarRow(name).click({ button: 'right' })
+      await menuItem(bob, 'Leave channel').click()
+      await gone(bob.sidebarRow(name))
+    }
+    await bob.page.getByRole('navigation').getByRole('button', { name: 'Browse channels' }).click()
+    await shown(found(bob, 'design'))
+    await expectAccessible(bob.page)
+    await bob.button('Join design').click()
+    await shown(bob.sidebarRow('design'))
+    await gone(bob.page.getByRole('navigation').getByRole('button', { name: 'Browse channels' }))
   })
 })

@@ -132,9 +132,11 @@ describe('people in the client', function () {
     expect(items[0]!.detail).to.deep.include({ reason: 'It held a password' })
   })
 
-  it('have their topic changed in place by a member', async () => {
-    await ada.http.patchJson('/channel_info/design', { topic: 'Enclosures' })
+  it('have their topic set and changed in place by a member', async () => {
     await bob.sidebarRow('design').click()
+    await bob.button('Add a topic').click()
+    await bob.page.getByLabel('Topic', { exact: true }).fill('Enclosures')
+    await bob.page.keyboard.press('Enter')
     await bob.button('Topic: Enclosures. Edit').click()
     await bob.page.getByLabel('Topic', { exact: true }).fill('Enclosures and labels')
     await bob.page.keyboard.press('Enter')

@@ -123,6 +123,19 @@ describe('the rows of the sidebar', function () {
     await gone(count('deploys'))
   })
 
+  it('count a channel from the message that was clicked with Alt', async () => {
+    await open('general')
+    await open('deploys')
+    await ada.row('second').click({ modifiers: ['Alt'] })
+    await shown(count('deploys').getByText('3'))
+    await shown(ada.page.locator('.new-messages-line'))
+    await open('general')
+    await open('deploys')
+    await ada.page.mouse.move(620, 400)
+    await ada.row('fourth').click()
+    await gone(count('deploys'))
+  })
+
   it('are all read with Shift+Esc, and Undo restores every count', async () => {
     await open('general')
     await bob.send('design', 'more')

@@ -4,9 +4,10 @@ import { CallHost } from '../features/calls/CallHost.tsx'
 import { ConversationHead, Stage } from '../features/calls/open-calls.ts'
 import { isBeside, stage } from '../features/calls/state.ts'
 import { ChannelView } from '../features/channel/ChannelView.tsx'
+import { isReadOnly } from '../features/channel/read-only.ts'
 import { Sidebar } from '../features/sidebar/Sidebar.tsx'
 import { strings } from '../i18n/i18n.ts'
-import { current } from '../store/channels.ts'
+import { type Channel, current } from '../store/channels.ts'
 import { isClosed } from '../store/closed-channels.ts'
 import { accountDeleted, isPage, isPhone, type Panel, panel, route, session } from '../store/store.ts'
 import { LiveRegions } from '../ui/LiveRegions.tsx'
@@ -47,7 +48,7 @@ export function App() {
     <>
       {/* On a phone the messages are not mounted while the list or a panel is shown. */}
       {current.value && !isClosed(current.value) && !(isPhone.value && (isList || panel.value)) && (
-        <SkipLinks />
+        <SkipLinks channel={current.value} />
       )}
       <div
         class="app"
@@ -121,9 +122,8 @@ function PanelLayer({ which }: { which: Panel }) {
 /** The stage of a call or a screen share is beside the conversation, or replaces it. */
 const stageClass = () => (stage.value ? (isBeside.value ? ' has-stage' : ' has-only-stage') : '')
 
-function SkipLinks() {
-  const channel = current.value
-  const hasList = channel && (channel.state.value === 'ready' || channel.isStale.value)
+function SkipLinks({ channel }: { channel: Channel }) {
+  const hasList = channel.state.value === 'ready' || channel.isStale.value
   return (
     <nav aria-label={strings.skip}>
       {hasList && (
@@ -132,10 +132,12 @@ function SkipLinks() {
           {strings.skipToMessages}
         </a>
       )}
-      {/* biome-ignore lint/a11y/useValidAnchor: as above */}
-      <a class="skip-link" href="#composer" onClick={focusOn('#composer')}>
-        {strings.skipToComposer}
-      </a>
+      {!isReadOnly(channel) && (
+        // biome-ignore lint/a11y/useValidAnchor: as above
+        <a class="skip-link" href="#composer" onClick={focusOn('#composer')}>
+          {strings.skipToComposer}
+        </a>
+      )}
     </nav>
   )
 }

@@ -21,6 +21,13 @@ export function StatusMark({ name }: { name: string }) {
   )
 }
 
+/** The role of somebody who writes announcements. */
+export function RoleTag({ name, isManager }: { name: string; isManager: boolean }) {
+  const role = personOf(name)?.role
+  const word = role === 'owner' || role === 'admin' ? role : isManager && 'manager'
+  return word ? <span class="person-tag">{strings.people.roles[word]}</span> : null
+}
+
 /** The word "guest" or "bot" beside a name. */
 export function PersonTag({ name }: { name: string }) {
   const person = personOf(name)

@@ -5,14 +5,15 @@ import { usePublicChannels } from '../../common/use-public-channels.ts'
 import { strings } from '../../i18n/i18n.ts'
 import type { PublicChannelSort } from '../../net/lazy-endpoints.ts'
 import { joinChannel } from '../../net/public-channels.ts'
-import { me, panel } from '../../store/store.ts'
+import { hashOf } from '../../store/route.ts'
+import { isMac, isPhone, me, panel } from '../../store/store.ts'
 import { announce } from '../../ui/feedback.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { ListEnd } from '../../ui/ListEnd.tsx'
 import { MenuItems } from '../../ui/Menu.tsx'
 import { openPopover } from '../../ui/Popover.tsx'
-import { BrowseRow } from './BrowseRow.tsx'
+import { BrowseRow, mayJoin } from './BrowseRow.tsx'
 import { openNewChannel } from './open-browse.ts'
 import { useArchivedPrivate } from './use-archived-private.ts'
 import '../../ui/page.css'
@@ -27,14 +28,11 @@ export function BrowsePage() {
   const [typed, setTyped] = useState('')
   const [filter, setFilter] = useState<Filter>('all')
   const [sort, setSort] = useState<PublicChannelSort>('newest')
-  const page = useRef<HTMLElement>(null)
-  const field = useRef<HTMLInputElement>(null)
   const words = typed.trim()
   const found = usePublicChannels({ words, sort, archived: filter === 'archived' })
   const ownArchived = useArchivedPrivate(filter === 'archived', words)
   const items = [...ownArchived, ...found.items.filter(one => isShown(one, filter))]
   const count = found.next === null ? items.length : undefined
-  useEffect(() => field.current?.focus(), [])
   useCloseOnLeaving()
   useEffect(() => {
     if (words !== '' && count !== undefined) announce(strings.browse.found(count))
@@ -45,9 +43,10 @@ export function BrowsePage() {
     found.change(one => one.channel === channel, { joined: true })
     announce(strings.browse.joined)
   }
-  const onKey = (event: KeyboardEvent) => onListKey(event, page.current!, field.current!)
+  const { at, onKeyDown } = usePicked(items, `${filter} ${sort} ${words}`, join)
+  const field = { value: typed, set: setTyped, at: items.length > 0 ? at : undefined, count, onKeyDown }
   return (
-    <main class="panel page" aria-label={strings.browse.title} data-region="panel" ref={page}>
+    <main class="panel page" aria-label={strings.browse.title} data-region="panel">
       <div class="panel-head">
         <Icon name="hash" size={20} />
         <h1>{strings.browse.title}</h1>
@@ -61,37 +60,28 @@ export function BrowsePage() {
       </div>
       <div class="panel-results">
         <div class="page-column">
-          <div class="input browse-field">
-            <Icon name="search" size={16} />
-            <input
-              ref={field}
-              value={typed}
-              placeholder={strings.browse.field}
-              aria-label={strings.browse.field}
-              autocomplete="off"
-              spellcheck={false}
-              maxLength={100}
-              onInput={event => setTyped(event.currentTarget.value)}
-              onKeyDown={onKey}
-            />
-            {count !== undefined && (
-              <span class="hint tabular-numbers" aria-hidden="true">
-                {strings.browse.count(count)}
-              </span>
-            )}
-          </div>
+          <BrowseField {...field} />
           <Filters filter={filter} setFilter={setFilter} sort={sort} setSort={setSort} />
-          <ul class="browse-list">
-            {items.map(one => (
-              <BrowseRow
-                key={one.channel}
-                channel={one}
-                words={words}
-                join={() => void join(one)}
-                onKeyDown={onKey}
-              />
-            ))}
-          </ul>
+          {items.length > 0 && (
+            // The field keeps the focus.
+            <div
+              id={LIST}
+              role="grid"
+              aria-label={strings.browse.title}
+              onMouseDown={event => event.preventDefault()}
+            >
+              {items.map((one, index) => (
+                <BrowseRow
+                  key={one.channel}
+                  id={rowId(index)}
+                  channel={one}
+                  words={words}
+                  isPicked={index === at}
+                  join={() => void join(one)}
+                />
+              ))}
+            </div>
+          )}
           {found.hasFailed ? (
             <div class="empty-state" role="alert">
               <p>{strings.browse.failed}</p>
@@ -109,6 +99,89 @@ export function BrowsePage() {
         </div>
       </div>
     </main>
+  )
+}
+
+const LIST = 'browse-list'
+const KEYS = 'browse-keys'
+const rowId = (index: number) => `browse-row-${index}`
+
+/** Arrows pick a row, Enter opens it, Ctrl+Enter joins and stays. A new `search` starts at the first row. */
+function usePicked(
+  items: PublicChannelPayload[],
+  search: string,
+  join: (channel: PublicChannelPayload) => Promise<void>,
+) {
+  const [picked, setPicked] = useState({ search, at: 0 })
+  if (picked.search !== search) setPicked({ search, at: 0 })
+  const at = Math.min(picked.at, Math.max(items.length - 1, 0))
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.isComposing) return
+    const one = items[at]
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault()
+      const to = Math.min(Math.max(at + (event.key === 'ArrowDown' ? 1 : -1), 0), items.length - 1)
+      setPicked({ search, at: to })
+      document.getElementById(rowId(to))?.scrollIntoView({ block: 'nearest' })
+    } else if (event.key === 'Enter' && one) {
+      event.preventDefault()
+      if (!event.ctrlKey && !event.metaKey) {
+        close()
+        location.hash = hashOf(one.channel)
+      } else if (mayJoin(one)) void join(one)
+    }
+  }
+  return { at, onKeyDown }
+}
+
+interface FieldProps {
+  value: string
+  set: (value: string) => void
+  /** The picked row; undefined if there is none. */
+  at: number | undefined
+  /** Undefined while more may follow. */
+  count: number | undefined
+  onKeyDown: (event: KeyboardEvent) => void
+}
+
+function BrowseField({ value, set, at, count, onKeyDown }: FieldProps) {
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => field.current?.focus(), [])
+  const say = strings.browse
+  return (
+    <>
+      <div class="input browse-field">
+        <Icon name="search" size={16} />
+        <input
+          ref={field}
+          value={value}
+          placeholder={say.field}
+          role="combobox"
+          aria-label={say.field}
+          aria-haspopup="grid"
+          aria-autocomplete="list"
+          aria-expanded={at !== undefined}
+          aria-controls={LIST}
+          aria-activedescendant={at === undefined ? undefined : rowId(at)}
+          aria-describedby={isPhone.value ? undefined : KEYS}
+          autocomplete="off"
+          spellcheck={false}
+          maxLength={100}
+          onInput={event => set(event.currentTarget.value)}
+          onKeyDown={onKeyDown}
+        />
+        {count !== undefined && (
+          <span class="hint tabular-numbers" aria-hidden="true">
+            {say.count(count)}
+          </span>
+        )}
+      </div>
+      {!isPhone.value && (
+        <p class="hint browse-keys" id={KEYS}>
+          {say.keys(isMac ? '⌘' : strings.keys.ctrl)}
+        </p>
+      )}
+    </>
   )
 }
 
@@ -181,25 +254,4 @@ function Filters({ filter, setFilter, sort, setSort }: FiltersProps) {
       </button>
     </div>
   )
-}
-
-/** Arrows go through the field and the rows; a letter on a row continues the search. */
-function onListKey(event: KeyboardEvent, page: HTMLElement, field: HTMLInputElement) {
-  const stops = [field, ...page.querySelectorAll<HTMLElement>('.browse-row-link')]
-  const at = stops.findIndex(stop => stop === event.target)
-  if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && at !== -1) {
-    event.preventDefault()
-    const row = stops[Math.max(at, 1)]?.closest('.browse-row')
-    row?.querySelector<HTMLElement>('[data-join]')?.click()
-  } else if (event.key === 'Enter' && at === 0) {
-    const first = stops[1]?.getAttribute('href')
-    if (!first) return
-    close()
-    location.hash = first
-  } else if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && at !== -1) {
-    event.preventDefault()
-    stops[Math.min(Math.max(at + (event.key === 'ArrowDown' ? 1 : -1), 0), stops.length - 1)]?.focus()
-  } else if (at > 0 && event.key.length === 1 && event.key !== ' ' && !event.ctrlKey && !event.metaKey) {
-    field.focus()
-  }
 }

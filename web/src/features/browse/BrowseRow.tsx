@@ -6,59 +6,73 @@ import { panel } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 
 interface Props {
+  id: string
   channel: PublicChannelPayload
   words: string
+  isPicked: boolean
   join: () => void
-  onKeyDown: (event: KeyboardEvent) => void
 }
 
-/** A link that opens the channel without joining it, and a button that joins. */
-export function BrowseRow({ channel, words, join, onKeyDown }: Props) {
+export const mayJoin = ({ joined, archived }: PublicChannelPayload) => !joined && !archived
+
+/** A link that opens the channel without joining it, and a button that joins. The field above has the keys. */
+export function BrowseRow({ id, channel, words, isPicked, join }: Props) {
   const { name, topic, joined, archived, posting, members, newest_ts: newest } = channel
   const open = () => {
     panel.value = undefined
   }
   return (
-    <li class="browse-row">
-      <a class="browse-row-link" href={hashOf(channel.channel)} onClick={open} onKeyDown={onKeyDown}>
-        <Icon name={isPrivate(channel.channel) ? 'lock' : archived ? 'file' : 'hash'} />
-        <span class="browse-row-text">
-          <span class="browse-row-name">
-            <b>
-              <Matched text={name} words={words} />
-            </b>
-            {joined && (
-              <span class="browse-row-joined">
-                <Icon name="check" size={14} />
-                {strings.browse.joined}
+    <div
+      id={id}
+      class={isPicked ? 'browse-row is-picked' : 'browse-row'}
+      role="row"
+      tabIndex={-1}
+      aria-selected={isPicked}
+      data-channel={channel.channel}
+    >
+      <span class="browse-row-cell" role="gridcell" tabIndex={-1}>
+        <a class="browse-row-link" href={hashOf(channel.channel)} tabIndex={-1} onClick={open}>
+          <Icon name={isPrivate(channel.channel) ? 'lock' : archived ? 'file' : 'hash'} />
+          <span class="browse-row-text">
+            <span class="browse-row-name">
+              <b>
+                <Matched text={name} words={words} />
+              </b>
+              {joined && (
+                <span class="browse-row-joined">
+                  <Icon name="check" size={14} />
+                  {strings.browse.joined}
+                </span>
+              )}
+              {archived && <span class="word-tag">{strings.browse.archived}</span>}
+              {posting === 'managers' && <span class="word-tag">{strings.browse.announcements}</span>}
+            </span>
+            {topic !== null && (
+              <span class="browse-row-topic" dir="auto">
+                <Matched text={topic} words={words} />
               </span>
             )}
-            {archived && <span class="word-tag">{strings.browse.archived}</span>}
-            {posting === 'managers' && <span class="word-tag">{strings.browse.announcements}</span>}
           </span>
-          {topic !== null && (
-            <span class="browse-row-topic" dir="auto">
-              <Matched text={topic} words={words} />
-            </span>
-          )}
+          <span class="browse-row-size">
+            {strings.browse.size(members)}
+            {newest !== null && `, ${strings.browse.newest(newest)}`}
+          </span>
+        </a>
+      </span>
+      {mayJoin(channel) && (
+        <span role="gridcell" tabIndex={-1}>
+          <button
+            type="button"
+            class="button"
+            tabIndex={-1}
+            onClick={join}
+            aria-label={strings.browse.joinName(name)}
+          >
+            {strings.browse.join}
+          </button>
         </span>
-        <span class="browse-row-size">
-          {strings.browse.size(members)}
-          {newest !== null && `, ${strings.browse.newest(newest)}`}
-        </span>
-      </a>
-      {!joined && !archived && (
-        <button
-          type="button"
-          class="button"
-          data-join
-          onClick={join}
-          aria-label={strings.browse.joinName(name)}
-        >
-          {strings.browse.join}
-        </button>
       )}
-    </li>
+    </div>
   )
 }
 

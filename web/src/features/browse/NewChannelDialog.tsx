@@ -14,6 +14,7 @@ import { people as allPeople, panel } from '../../store/store.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
+import { NameHint } from './NameHint.tsx'
 import { newChannelName } from './open-browse.ts'
 import '../../ui/page.css'
 import './browse.css'
@@ -101,6 +102,7 @@ export function NewChannelDialog() {
           </span>
         )}
         {taken && <OpenTaken info={taken} />}
+        {!problem && <NameHint name={name} isPrivate={isPrivate} close={leave} />}
       </div>
       {!isPrivate && (
         <div class="field">
@@ -186,6 +188,12 @@ function OpenTaken({ info: { channel, archived, may } }: { info: ChannelInfoPayl
 
 const close = () => {
   newChannelName.value = undefined
+}
+
+/** For a channel that is there already. */
+function leave() {
+  panel.value = undefined
+  close()
 }
 
 function Readers({ isPrivate, setPrivate }: { isPrivate: boolean; setPrivate: (on: boolean) => void }) {

@@ -24,16 +24,16 @@ export function HeaderTopic({ channel }: { channel: Channel }) {
       {guests > 0 && <span class="person-tag channel-header-guests">{strings.header.guests}</span>}
       {Field ? (
         <Field info={info} done={() => setEdited(false)} />
-      ) : mayEdit && topic ? (
+      ) : mayEdit ? (
         <button
           type="button"
-          class="channel-header-topic"
+          class={topic ? 'channel-header-topic' : 'channel-header-topic is-missing'}
           dir="auto"
-          title={topic}
-          aria-label={strings.header.editTopic(topic)}
+          title={topic ?? undefined}
+          aria-label={topic ? strings.header.editTopic(topic) : undefined}
           onClick={() => setEdited(true)}
         >
-          {topic}
+          {topic ?? strings.header.addTopic}
         </button>
       ) : (
         topic && (

@@ -4,10 +4,10 @@ import type { MessagePayload } from '#shared/domain/payloads.ts'
 import { Avatar, PersonName } from '../../common/Avatar.tsx'
 import { emojiOf, QUICK } from '../../common/emoji.ts'
 import { reportBroken } from '../../common/Guarded.tsx'
-import { PersonTag } from '../../common/StatusMark.tsx'
+import { PersonTag, RoleTag } from '../../common/StatusMark.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import { toggleReaction } from '../../net/message-mutations.ts'
-import type { Channel } from '../../store/channels.ts'
+import { type Channel, channelOf } from '../../store/channels.ts'
 import { isUnreadable, type RowItem, rowsOf, type ShownRow, sameItem } from '../../store/items.ts'
 import { displayed } from '../../store/people.ts'
 import { concerns, type Readers, reactionsOf } from '../../store/selectors.ts'
@@ -174,7 +174,9 @@ function Picture({ name }: { name: string }) {
   )
 }
 
+/** In a channel of announcements the role of the sender stands beside the name. */
 function Head({ row: { row } }: { row: ShownRow }) {
+  const info = channelOf(row.channel).info.value
   return (
     <div class="message-row-head">
       <PersonButton name={row.sender}>
@@ -182,6 +184,9 @@ function Head({ row: { row } }: { row: ShownRow }) {
       </PersonButton>
       <PersonTag name={row.sender} />
       <MessageTime row={row} place="message-row-head-time" />
+      {info?.posting === 'managers' && (
+        <RoleTag name={row.sender} isManager={info.managers.includes(row.sender)} />
+      )}
     </div>
   )
 }

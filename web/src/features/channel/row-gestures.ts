@@ -1,4 +1,5 @@
 /** Pointer, focus and keys in the message list: delegated listeners, set once for all rows. */
+import { markMessageUnread } from '../../common/mark-read.ts'
 import { firstScreen } from '../../store/first-screen.ts'
 import { isSystemMessage } from '../../store/items.ts'
 import { Debounce } from '../../ui/debounce.ts'
@@ -14,6 +15,8 @@ const POINTED_AFTER = 100
 const LONG_PRESS = 450
 /** Movement in px per event that ends a long press. */
 const PRESS_MOVES = 3
+/** A click with Alt on these is theirs: of a link, browsers save the target. */
+const CONTROLS = 'a, button, input, textarea, select, summary, audio, video'
 /** Share of the height that Page Up and Page Down scroll: some rows stay in view. */
 const PAGE_BY = 0.9
 
@@ -74,7 +77,18 @@ export class RowGestures {
   }
 
   #onClickCapture = (event: MouseEvent) => {
-    if ((event.target as Element).closest('[aria-expanded]')) this.#view.anchor.leaveEnd()
+    const target = event.target as Element
+    if (event.altKey && !target.closest(CONTROLS)) this.#markUnread(event)
+    if (target.closest('[aria-expanded]')) this.#view.anchor.leaveEnd()
+  }
+
+  #markUnread(event: MouseEvent) {
+    const id = rowAt(event)?.dataset['messageId']
+    const row = id && this.#view.channel.findRow(Number(id))
+    if (!row || row.deleted === 1) return
+    event.preventDefault()
+    event.stopPropagation()
+    markMessageUnread(row)
   }
 
   #onPointerLeave = () => {

@@ -16,6 +16,7 @@ import {
   me,
   type Panel,
   panel,
+  publicChannels,
   route,
   started,
   viewer,
@@ -26,6 +27,7 @@ import { Icon, Logo } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Lazy, withModule } from '../../ui/lazy.tsx'
 import { useOneStop } from '../../ui/one-stop.ts'
+import { openBrowse } from '../browse/open-browse.ts'
 import { CallStrip, ElsewhereStrip } from '../calls/open-calls.ts'
 import { hasLater, LaterRows } from '../later/open-later.ts'
 import { openNewDm } from '../new-dm/open-new-dm.ts'
@@ -100,10 +102,24 @@ function Lists({ loadAgain }: { loadAgain: () => void }) {
         {[...sidebarPlaces.value].map(([place, rows]) => (
           <PlaceSection key={place} place={place} rows={rows}>
             {place === 'channels' && started.value === 'failed' && <Failed loadAgain={loadAgain} />}
+            {place === 'channels' && hasNoChannel() && <BrowseButton />}
           </PlaceSection>
         ))}
       </div>
     </>
+  )
+}
+
+/** Guests find only their own channels. */
+const hasNoChannel = () =>
+  started.value === 'ready' && publicChannels.value.length === 0 && me.value?.role !== 'guest'
+
+function BrowseButton() {
+  return (
+    <button type="button" class="sidebar-row" onClick={openBrowse}>
+      <Icon name="search" />
+      <span class="sidebar-row-label">{strings.joining.browse}</span>
+    </button>
   )
 }
 

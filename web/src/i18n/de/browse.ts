@@ -24,6 +24,7 @@ export const browse: typeof en.browse = {
     count: (count: number) => counted(count, 'Kanal', 'Kanäle'),
     found: (count: number) => counted(count, 'Kanal gefunden', 'Kanäle gefunden'),
     filters: { all: 'Alle', 'not-joined': 'Nicht beigetreten', archived: 'Archiviert' },
+    keys: (command: string) => `↑ und ↓ wählen, Enter öffnet, ${command}+Enter tritt bei und bleibt hier.`,
     order: 'Reihenfolge',
     sorts: { newest: 'Neueste Nachricht zuerst', members: 'Meiste Personen zuerst', name: 'Nach Namen' },
     joined: 'Beigetreten',
@@ -51,6 +52,10 @@ export const browse: typeof en.browse = {
     privateHint: 'Nur Personen, die hinzugefügt werden.',
     readOnly: 'Nur Verwalter schreiben',
     readOnlyHint: 'Für Ankündigungen. Alle können lesen und reagieren.',
+    address: (address: string) => `Adresse: ${address}`,
+    near: (name: string, people: number) =>
+      `Ähnlich wie #${name} mit ${counted(people, 'Person', 'Personen')}.`,
+    openNear: (name: string) => `#${name} öffnen`,
     openTaken: 'Öffnen',
     taken: (name: string) => `Ein Kanal heißt schon „${name}“. Bitte einen anderen Namen wählen.`,
   },

@@ -26,6 +26,7 @@ export const channel: typeof en.channel = {
     favourite: 'Favorit',
     notify: 'Benachrichtigungen dieses Kanals',
     topic: 'Thema',
+    addTopic: 'Thema hinzufügen',
     editTopic: (topic: string) => `Thema: ${topic}. Bearbeiten`,
     guests: 'Mit Gästen',
     search: 'Nachrichten suchen',

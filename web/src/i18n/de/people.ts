@@ -39,6 +39,7 @@ export const people: typeof en.people = {
     you: 'Du',
     inCall: 'Im Anruf',
     guest: 'Gast',
+    roles: { owner: 'Inhaber', admin: 'Admin', manager: 'Verwalter' },
     bot: 'Bot',
     message: (name: string) => `Nachricht an ${name}`,
   },

@@ -23,6 +23,7 @@ export const browse = {
     count: (count: number) => counted(count, 'channel', 'channels'),
     found: (count: number) => counted(count, 'channel found', 'channels found'),
     filters: { all: 'All', 'not-joined': 'Not joined', archived: 'Archived' },
+    keys: (command: string) => `↑ and ↓ choose, Enter opens, ${command}+Enter joins and stays here.`,
     order: 'Order',
     sorts: { newest: 'Latest message first', members: 'Most people first', name: 'By name' },
     joined: 'Joined',
@@ -48,6 +49,10 @@ export const browse = {
     privateHint: 'Only people who are added.',
     readOnly: 'Only managers write',
     readOnlyHint: 'For announcements. Everyone can read and react.',
+    address: (address: string) => `Address: ${address}`,
+    near: (name: string, people: number) =>
+      `Close to #${name}, where ${people === 1 ? 'one person is' : `${people} people are`}.`,
+    openNear: (name: string) => `Open #${name}`,
     openTaken: 'Open it',
     taken: (name: string) => `There is a channel called “${name}” already. Choose another name.`,
   },

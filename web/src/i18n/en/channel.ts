@@ -12,6 +12,7 @@ export const channel = {
     favourite: 'Favourite',
     notify: 'Notifications of this channel',
     topic: 'Topic',
+    addTopic: 'Add a topic',
     editTopic: (topic: string) => `Topic: ${topic}. Edit`,
     guests: 'Includes guests',
     search: 'Search messages',

@@ -38,6 +38,7 @@ export const people = {
     you: 'You',
     inCall: 'In a call',
     guest: 'guest',
+    roles: { owner: 'Owner', admin: 'Admin', manager: 'Manager' },
     bot: 'bot',
     message: (name: string) => `Message ${name}`,
   },

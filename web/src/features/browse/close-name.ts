@@ -1,0 +1,24 @@
+/** Ids of channels that are easily taken for each other: a word more, another order of words, a slip of the keys. */
+export function isCloseName(a: string, b: string): boolean {
+  if (a === b) return false
+  const words = [wordsOf(a), wordsOf(b)]
+  const [fewer, more] = words.sort((one, other) => one.length - other.length) as [string[], string[]]
+  if (fewer.join('').length < SHORTEST) return false
+  if (fewer.every(word => more.includes(word))) return true
+  const [shorter, longer] = [fewer.join(''), more.join('')].sort((one, other) => one.length - other.length)
+  if (longer!.startsWith(shorter!)) return true
+  return isOneSlip(shorter!, longer!)
+}
+
+/** Below this many characters, most names would be close. */
+const SHORTEST = 3
+
+const wordsOf = (id: string) => id.split(/[-_]+/).filter(word => word !== '')
+
+/** One character is added, another one, or changes its place with the next. */
+function isOneSlip(shorter: string, longer: string): boolean {
+  const start = [...longer].findIndex((letter, at) => shorter[at] !== letter)
+  const [rest, other] = [shorter.slice(start), longer.slice(start)]
+  if (rest.length < other.length) return rest === other.slice(1)
+  return rest.slice(1) === other.slice(1) || `${rest[1]}${rest[0]}${rest.slice(2)}` === other
+}
