@@ -375,6 +375,33 @@ describe('the pages of the administration', function () {
     expect(await card.count()).to.equal(0)
   })
 
+  it('shows the card again when one of its checks needs a look, and not for what was known when it was put away', async () => {
+    const kept = () =>
+      ada.page.evaluate(name => localStorage.getItem(name), 'bothy ready ada').then(text => text?.split(' '))
+    await eventually(async () =>
+      expect(await kept())
+        .to.be.an('array')
+        .that.does.not.include('owners'),
+    )
+    const back = ada.page.getByRole('article', { name: 'Something on this server needs a look.' })
+    expect(await back.count()).to.equal(0)
+    await ada.http.postJson('/confirm', { password: PASSWORD })
+    await ada.http.patchJson('/admin/people/bob', { role: 'member' })
+    await ada.page.reload()
+    await shown(back)
+    await expectAccessible(ada.page)
+    await back.getByRole('button', { name: 'Ready for the office?' }).click()
+    await shown(heading('Ready for the office?'))
+    await ada.page.keyboard.press('Escape')
+    await back.getByRole('button', { name: 'Put this card away' }).click()
+    await gone(back)
+    await eventually(async () => expect(await kept()).to.include('owners'))
+    await ada.page.reload()
+    await shown(ada.page.getByText('something to count'))
+    expect(await back.count()).to.equal(0)
+    await ada.http.patchJson('/admin/people/bob', { role: 'admin' })
+  })
+
   it('asks for the password by keyboard alone, and goes through the pages with arrows', async () => {
     stack.backing.settings({ rate_limit_enabled: false, ...SETTINGS, confirm_minutes: 0.05 })
     const { keyboard } = ada.page

@@ -136,6 +136,8 @@ describe('administration in the client', function () {
     const entries = ada.page.locator('.audit-entry')
     await shown(entries.getByText('Deactivated'))
     await shown(entries.getByText('Made an invite link'))
+    await shown(ada.page.getByRole('region', { name: 'Today' }).getByText('Deactivated'))
+    await shown(ada.page.getByRole('heading', { name: 'Today', level: 2 }))
     await ada.page.getByLabel('What').selectOption('person')
     await ada.page.getByLabel('To', { exact: true }).fill('BOB')
     await gone(entries.getByText('Made an invite link'))

@@ -201,6 +201,28 @@ describe('sign-up modes and invitations (interface 10.13)', () => {
     ])
   })
 
+  it('lists have an invitation for 90 days after its end, whatever ended it', async () => {
+    const ends = {
+      expired: 'update invites set expires_ts = $2 where id = $1',
+      revoked: 'update invites set revoked_ts = $2 where id = $1',
+      used: `with used as (insert into invite_uses (invite_id, username, used_ts) values ($1, 'ada', $2))
+             update invites set uses = 1, max_uses = 1 where id = $1`,
+    }
+    const days = (count: number) => Date.now() / 1_000 - count * 86_400
+    const listed = async () => (await ada.get<{ items: Invite[] }>('/invites')).items.map(({ id }) => id)
+    for (const [how, sql] of Object.entries(ends)) {
+      const { id } = await invite()
+      await db.query(sql, [id, days(89)])
+      expect(await listed(), `${how} 89 days ago`).to.include(id)
+      await db.query('update invite_uses set used_ts = $2 where invite_id = $1', [id, days(91)])
+      if (how !== 'used') await db.query(sql, [id, days(91)])
+      expect(await listed(), `${how} 91 days ago`).to.not.include(id)
+    }
+    const { id } = await invite({ max_uses: 5 })
+    await db.query('update invites set created_ts = $2, expires_ts = null where id = $1', [id, days(400)])
+    expect(await listed(), 'old and valid').to.include(id)
+  })
+
   it('an invitation that is expired or revoked, or whose maker is deactivated or lost the right, is not valid (Office roles A5)', async () => {
     await ada.patchJson('/admin/settings', { who_invites: 'members' })
     await eventually(async () => expect((await bob.get<MePayload>('/me')).may).to.include('invite'))
@@ -217,7 +239,8 @@ describe('sign-up modes and invitations (interface 10.13)', () => {
       if (answer !== 'in') expect(answer).to.include(NOT_VALID)
       return answer === 'in'
     }
-    await db.query('update invites set expires_ts = 1 where id = $1', [expired.id])
+    const lately = Date.now() / 1_000 - 60
+    await db.query('update invites set expires_ts = $2 where id = $1', [expired.id, lately])
     expect((await ada.fetch(`/invites/${revoked.id}`, { method: 'DELETE' })).status).to.equal(204)
     expect((await ada.fetch(`/invites/${revoked.id}`, { method: 'DELETE' })).status, 'again').to.equal(204)
     expect(await isValid(expired)).to.equal(false)

@@ -76,7 +76,19 @@ export interface InvitePage {
   limit: number
 }
 
-/** Newest first. */
+/** Time in seconds for which lists have an invitation that is not valid any more. */
+const SHOWN_AFTER_END = 90 * 24 * 60 * 60
+
+/** Its time is over, it was ended, its last place was taken, or its maker was deactivated, before `then`. */
+const endedBefore = (then: string) => `
+  (coalesce(invite.revoked_ts < ${then}, false)
+   or coalesce(invite.expires_ts < ${then}, false)
+   or (not ${HAS_USES}
+       and not exists (select from invite_uses one where one.invite_id = invite.id and one.used_ts >= ${then}))
+   or exists (select from users maker
+               where maker.username = invite.created_by and maker.state = 'deactivated' and maker.state_ts < ${then}))`
+
+/** Newest first, without those that ended long ago. */
 export async function invitesOf(
   db: Db,
   { maker, validOnly, before, limit }: InvitePage,
@@ -88,9 +100,10 @@ export async function invitesOf(
       where ($3::text is null or invite.created_by = $3)
         and ($4::bigint is null or invite.id < $4)
         and (not $5 or (${isOpen('$1', '$2')} and ${HAS_USES}))
+        and not ${endedBefore('$7')}
       order by invite.id desc
       limit $6`,
-    [now, roles, maker ?? null, before ?? null, validOnly, limit],
+    [now, roles, maker ?? null, before ?? null, validOnly, limit, now - SHOWN_AFTER_END],
   )
   return rows
 }

@@ -15,7 +15,7 @@ const MOST_SUGGESTIONS = 20
 const NO_FILTER = { actor: '', action: '', target: '', since: '' }
 type Chosen = typeof NO_FILTER
 
-/** Acts of administration, newest first; each opens in place. The filters apply to the file too. */
+/** Acts of administration by day, newest first; each opens in place. The filters apply to the file too. */
 export function AuditPage() {
   const [chosen, setChosen] = useState(NO_FILTER)
   const filter = filterOf(chosen)
@@ -39,12 +39,26 @@ export function AuditPage() {
         set={change => setChosen({ ...chosen, ...change })}
         clear={isFiltered ? () => setChosen(NO_FILTER) : undefined}
       />
-      {log.items.map(entry => (
-        <Entry key={entry.id} entry={entry} />
+      {byDay(log.items).map(([day, entries]) => (
+        <section key={day} class="audit-day" aria-label={day}>
+          <h2>{day}</h2>
+          {entries.map(entry => (
+            <Entry key={entry.id} entry={entry} />
+          ))}
+        </section>
       ))}
       <PageEnd {...log} count={log.items.length} none={isFiltered ? say.noMatch : say.none} />
     </PageFrame>
   )
+}
+
+function byDay(entries: readonly AuditEntry[]): [string, AuditEntry[]][] {
+  const days = new Map<string, AuditEntry[]>()
+  for (const entry of entries) {
+    const day = strings.date(entry.ts)
+    days.set(day, [...(days.get(day) ?? []), entry])
+  }
+  return [...days]
 }
 
 function filterOf({ actor, action, target, since }: Chosen): AuditFilter {
@@ -143,9 +157,7 @@ function Entry({ entry }: { entry: AuditEntry }) {
   return (
     <details class="audit-entry">
       <summary>
-        <time title={strings.fullTime(ts)}>
-          {strings.date(ts)} {strings.time(ts)}
-        </time>
+        <time title={strings.fullTime(ts)}>{strings.time(ts)}</time>
         <b>{actor}</b>
         <span title={action}>{say.acts[action] ?? action}</span>
         {target !== null && <bdi>{target}</bdi>}

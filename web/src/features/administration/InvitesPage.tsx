@@ -28,6 +28,7 @@ export function InvitesPage() {
           <InvitationRow key={one.id} invitation={one} changed={changed} />
         ))}
       </ul>
+      {list.items.some(({ valid }) => !valid) && <p class="hint">{say.endedStay}</p>}
       <PageEnd
         {...list}
         count={list.items.length}

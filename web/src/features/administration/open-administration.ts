@@ -10,6 +10,11 @@ export function openAdministration(page = adminPage.peek()) {
   panel.value = 'admin'
 }
 
+const readyChanges = () => import('./ready-changes.ts')
+/** A check of “Ready for the office?” needs a look that did not when the card was put away on this device. */
+export const hasReadyTurned = async () => (await readyChanges()).hasTurned()
+export const noteReadyChecks = async () => (await readyChanges()).noteChecks()
+
 export const isInviteOpen = signal(false)
 
 /** Set while the password is asked for. Called with false if the person gives up. */

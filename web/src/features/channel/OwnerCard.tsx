@@ -6,49 +6,77 @@ import { tolerateFailure } from '../../net/failure.ts'
 import { preferences, setPreferences } from '../../net/lazy-endpoints.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { isInviteOpen, openAdministration } from '../administration/open-administration.ts'
+import {
+  hasReadyTurned,
+  isInviteOpen,
+  noteReadyChecks,
+  openAdministration,
+} from '../administration/open-administration.ts'
 import './FirstSteps.css'
 
 /** Undefined until the preferences are known. */
 const isPutAway = signal<boolean | undefined>(undefined)
+/** It was put away, and a check has turned since. */
+const isBack = signal(false)
+
+/** Asked once in a tab. Without an answer the card stays away. */
+const lookAgain = () =>
+  hasReadyTurned().then(
+    turned => {
+      isBack.value = turned
+    },
+    () => {},
+  )
 
 function putAway() {
+  isBack.value = false
   isPutAway.value = true
+  noteReadyChecks().catch(() => {})
   setPreferences({ owner_card: false }).catch(tolerateFailure)
 }
 
-/** First tasks of an owner, until put away on one of their devices. */
+/** First tasks of an owner, until put away on one of their devices; then the checks, if one needs a look again. */
 export function OwnerCard() {
   useEffect(() => {
     if (isPutAway.peek() !== undefined) return
     preferences().then(({ owner_card }) => {
       isPutAway.value = !owner_card
+      if (!owner_card) void lookAgain()
     }, tolerateFailure)
   }, [])
   const say = strings.ownerCard
-  if (isPutAway.value !== false) return null
+  if (isPutAway.value !== false && !isBack.value) return null
   return (
-    <div class="owner-card" role="article" aria-label={say.title}>
+    <div class="owner-card" role="article" aria-label={isBack.value ? say.back : say.title}>
       <Icon name="key" size={20} />
-      <b>{say.title}</b>
+      <b>{isBack.value ? say.back : say.title}</b>
       <div class="owner-card-tasks">
-        <button
-          type="button"
-          class="button"
-          onClick={() => {
-            isInviteOpen.value = true
-          }}
-        >
-          {say.invite}
-        </button>
-        <button type="button" class="button" onClick={() => openAdministration('settings')}>
-          {say.look}
-        </button>
+        {!isBack.value && <Beginnings />}
         <button type="button" class="button" onClick={() => openAdministration('ready')}>
           {say.ready}
         </button>
       </div>
       <IconButton icon="x" label={say.putAway} onClick={putAway} />
     </div>
+  )
+}
+
+function Beginnings() {
+  const say = strings.ownerCard
+  return (
+    <>
+      <button
+        type="button"
+        class="button"
+        onClick={() => {
+          isInviteOpen.value = true
+        }}
+      >
+        {say.invite}
+      </button>
+      <button type="button" class="button" onClick={() => openAdministration('settings')}>
+        {say.look}
+      </button>
+    </>
   )
 }

@@ -150,6 +150,7 @@ export const administration: typeof en.administration = {
     closedDoor: 'Noch kann niemand herein. Dafür braucht es einen Link.',
     invitation: (by: string, role: string, uses: number, most: number | null) =>
       `Von ${by}, für ${role}. ${most === null ? `${uses} beigetreten.` : `${uses} von ${most} beigetreten.`}`,
+    endedStay: 'Beendete Links stehen hier 90 Tage.',
     noInvites: 'Noch keine Links.',
     signUp: 'Wer ein Konto bekommt',
     modes: {

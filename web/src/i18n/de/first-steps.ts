@@ -19,6 +19,7 @@ export const firstSteps: typeof en.firstSteps = {
 
   ownerCard: {
     title: 'Dieser Arbeitsbereich gehört dir.',
+    back: 'Auf diesem Server braucht etwas einen Blick.',
     invite: 'Leute einladen',
     look: 'Name und Logo',
     ready: 'Bereit fürs Büro?',

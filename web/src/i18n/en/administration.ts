@@ -147,6 +147,7 @@ export const administration = {
     closedDoor: 'Nobody can come in yet. Make a link.',
     invitation: (by: string, role: string, uses: number, most: number | null) =>
       `By ${by}, for ${role.toLowerCase()}. ${most === null ? `${uses} joined.` : `${uses} of ${most} joined.`}`,
+    endedStay: 'Links that have ended stay here for 90 days.',
     noInvites: 'No links yet.',
     signUp: 'Who gets an account',
     modes: {

@@ -17,6 +17,7 @@ export const firstSteps = {
 
   ownerCard: {
     title: 'You own this workspace.',
+    back: 'Something on this server needs a look.',
     invite: 'Invite people',
     look: 'Name and logo',
     ready: 'Ready for the office?',
