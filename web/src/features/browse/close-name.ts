@@ -15,7 +15,7 @@ const SHORTEST = 3
 
 const wordsOf = (id: string) => id.split(/[-_]+/).filter(word => word !== '')
 
-/** One character is added, another one, or changes its place with the next. */
+/** True if the names differ by a character: added, replaced, or in the place of the next. */
 function isOneSlip(shorter: string, longer: string): boolean {
   const start = [...longer].findIndex((letter, at) => shorter[at] !== letter)
   const [rest, other] = [shorter.slice(start), longer.slice(start)]
