@@ -2,6 +2,7 @@
 import type { Locator, Page, Route } from 'playwright-core'
 import { until } from '../bench/first-load.ts'
 import { CALLER, THIRD, VIEWER } from './demo-data.ts'
+import { messageScreens } from './message-screens.ts'
 import { officeScreens } from './office-screens.ts'
 import type { Screen, Step, Walk } from './screen.ts'
 
@@ -683,6 +684,7 @@ export const screens: Screen[] = [
     },
   },
   ...officeScreens,
+  ...messageScreens,
 ]
 
 /** Pages without an account. */

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { expectAccessible } from '#shared/test-kit/axe.ts'
 import { type FullStack, type SignedIn, startFullStack } from '#shared/test-kit/full-stack.ts'
 import { PASSWORD } from '#shared/test-kit/person.ts'
+import { openSite } from '#shared/test-kit/site.ts'
 import { gone, shown } from '#shared/test-kit/visible.ts'
 
 describe('links within the service', function () {
@@ -131,6 +132,46 @@ describe('links within the service', function () {
     await newcomer.page.locator('form .button-primary').click()
     await newcomer.page.waitForURL(new RegExp(`/#/c/design/m/${id}$`))
     await newcomer.leave()
+  })
+
+  it('a link on another site leads a signed-out person through the sign-in to the message (messages A1)', async () => {
+    const site = await openSite({
+      '/minutes': {
+        body: `<!doctype html><p>Decided <a href="${stack.url}/m/${id}">in the chat</a>, not
+          <a href="${stack.url}/m/${secret}">there</a>`,
+      },
+    })
+    const visitor = await stack.user('visitor')
+    const { page } = visitor
+    const signIn = async () => {
+      await page.getByLabel('Username').fill('bob')
+      await page.locator('input[name=password]').fill(PASSWORD)
+      await page.locator('form .button-primary').click()
+    }
+    const elsewhere = site.url
+    expect(new URL(elsewhere).hostname).to.not.equal(new URL(stack.url).hostname)
+    await page.goto(`${elsewhere}/minutes`)
+    await page.getByRole('link', { name: 'in the chat' }).focus()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/login\?next=/)
+    expect(await page.content(), 'nothing of the message before').to.not.include('watchdog')
+    await signIn()
+    await page.waitForURL(new RegExp(`/#/c/design/m/${id}$`))
+    await shown(page.locator('article.is-flashing', { hasText: 'the watchdog' }))
+    const row = page.locator('article', { hasText: 'the watchdog' }).first()
+    expect(await row.evaluate(element => element.getBoundingClientRect().top >= 0)).to.equal(true)
+    // With a session, from the same site once more; then to what the person cannot see.
+    await page.goto(`${elsewhere}/minutes`)
+    await page.getByRole('link', { name: 'in the chat' }).click()
+    await page.waitForURL(new RegExp(`/#/c/design/m/${id}$`))
+    await shown(page.locator('article.is-flashing', { hasText: 'the watchdog' }))
+    await page.goto(`${elsewhere}/minutes`)
+    const answer = page.waitForResponse(response => response.url().endsWith(`/m/${secret}`))
+    await page.getByRole('link', { name: 'there' }).click()
+    expect((await answer).status()).to.equal(404)
+    expect(visitor.complaints).to.deep.equal([])
+    await visitor.leave()
+    site.close()
   })
 
   it('cause no page errors', () => {

@@ -34,7 +34,7 @@ function Row({ of, icon, label, count, isUrgent = of === 'saved' && count > 0 }:
   return (
     <button
       type="button"
-      class={`sidebar-row${isUrgent ? ' is-unread' : ''}${isShown ? ' is-shown' : ''}`}
+      class={`sidebar-row${isUrgent ? ' is-unread' : ''}${isShown ? ' is-active' : ''}`}
       aria-expanded={isShown}
       onClick={() => {
         panel.value = isShown ? undefined : of

@@ -21,6 +21,8 @@ import './later.css'
 
 type State = 'open' | 'done'
 
+const isDue = ({ remind_ts: ts }: SavedPayload) => ts !== null && ts <= Date.now() / 1000
+
 /** Saved messages and reminders, which are one list. */
 export function SavedPage() {
   const [state, setState] = useState<State>('open')
@@ -28,12 +30,14 @@ export function SavedPage() {
   useCloseOnLeaving()
   useEffect(() => page.current?.querySelector<HTMLElement>('.later-choice[aria-pressed="true"]')?.focus(), [])
   const { saved: kept = 0, due = 0 } = me.value ?? {}
+  // The server counts what it has told; the list below tells by the clock.
+  const shownDue = Math.max(due, saved.value?.filter(isDue).length ?? 0)
   return (
     <main class="panel page" aria-label={strings.later.title} data-region="panel" ref={page}>
       <div class="panel-head">
         <Icon name="bookmark" size={20} />
         <h1>{strings.later.title}</h1>
-        <span class="hint tabular-numbers">{strings.later.count(kept, due)}</span>
+        <span class="hint tabular-numbers">{strings.later.count(kept, shownDue)}</span>
         <div class="later-choices" role="group" aria-label={strings.later.title}>
           {(['open', 'done'] as const).map(one => (
             <button
@@ -66,8 +70,6 @@ function Open() {
   useEffect(() => void loadSaved(), [])
   const list = saved.value
   if (!list) return hasFailed.value ? <ListFailed text={strings.later.failed} again={loadSaved} /> : null
-  const now = Date.now() / 1000
-  const isDue = (one: SavedPayload) => one.remind_ts !== null && one.remind_ts <= now
   const groups = [
     [strings.later.now, list.filter(isDue)],
     [strings.later.comingUp, list.filter(one => one.remind_ts !== null && !isDue(one))],

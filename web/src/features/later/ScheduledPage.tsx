@@ -6,7 +6,7 @@ import { useCloseOnLeaving } from '../../common/use-close-on-leaving.ts'
 import { usePages } from '../../common/use-pages.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { drafts, listedDrafts } from '../../store/drafts.ts'
-import { iconOf, nameOf } from '../../store/names.ts'
+import { iconOf, plainName } from '../../store/names.ts'
 import { remindTimes } from '../../store/remind-times.ts'
 import { config, me, panel } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
@@ -28,6 +28,7 @@ export function ScheduledPage() {
     cursor => scheduledPage(cursor),
   )
   const begun = listedDrafts.value
+  const { scheduled: waiting = 0, failed: unsent = 0 } = me.value ?? {}
   return (
     <main class="panel page" aria-label={strings.scheduled.title} data-region="panel" ref={page}>
       <div class="panel-head">
@@ -46,7 +47,10 @@ export function ScheduledPage() {
           {hasFailed && <ListFailed text={strings.scheduled.failed} again={again} />}
           {items.length > 0 && (
             <section class="saved-group">
-              <h2>{strings.scheduled.scheduled}</h2>
+              <h2>
+                {strings.scheduled.scheduled}
+                <span class="saved-group-count tabular-numbers">{waiting + unsent}</span>
+              </h2>
               <ul>
                 {items.map(one => (
                   <ScheduledRow key={one.id} one={one} />
@@ -57,7 +61,10 @@ export function ScheduledPage() {
           )}
           {begun.length > 0 && (
             <section class="saved-group">
-              <h2>{strings.scheduled.drafts}</h2>
+              <h2>
+                {strings.scheduled.drafts}
+                <span class="saved-group-count tabular-numbers">{begun.length}</span>
+              </h2>
               <ul>
                 {begun.map(key => (
                   <DraftRow key={key} place={key} />
@@ -105,7 +112,7 @@ function ScheduledRow({ one }: { one: ScheduledPayload }) {
       <Icon name={iconOf(channel)} />
       <div class="saved-row-body">
         <div class="saved-row-head">
-          <b>{nameOf(channel)}</b>
+          <b>{plainName(channel)}</b>
           {why && <span class="hint">{strings.scheduled.why[why]}</span>}
         </div>
         {isEdited ? (

@@ -14,7 +14,7 @@ import { displayed } from '../../store/people.ts'
 import { hashOf } from '../../store/route.ts'
 import { badgeOf } from '../../store/selectors.ts'
 import type { SidebarRow } from '../../store/sidebar.ts'
-import { viewer } from '../../store/store.ts'
+import { isPage, viewer } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { passFocus } from '../../ui/pass-focus.ts'
@@ -111,7 +111,12 @@ function stateOf(channel: ChannelId, unread: number) {
   const isOpen = current.value?.id === channel
   const isMuted = isChannelMuted(channel)
   const isUnread = (badge.unread > 0 && !isMuted) || badge.mentions > 0
-  const look = ['sidebar-row', isUnread && 'is-unread', isMuted && 'is-muted', isOpen && 'is-active']
+  const look = [
+    'sidebar-row',
+    isUnread && 'is-unread',
+    isMuted && 'is-muted',
+    isOpen && !isPage.value && 'is-active',
+  ]
   return { badge, isOpen, isUnread, isMuted, look: look.filter(Boolean).join(' ') }
 }
 

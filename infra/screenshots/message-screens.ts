@@ -1,0 +1,86 @@
+/** Screens of what people keep, find, send later and attach. */
+import type { Page } from 'playwright-core'
+import type { Screen } from './screen.ts'
+
+async function open(page: Page, hash: string, seen: string) {
+  await page.goto(`/${hash}`)
+  await page.locator('article, [data-region], .centred').locator('visible=true').first().waitFor()
+  await page.locator(seen).locator('visible=true').first().waitFor()
+}
+const at = (name: string, hash: string, seen: string): Screen => ({
+  name,
+  open: ({ page }) => open(page, hash, seen),
+})
+const panel = (page: Page) => page.locator('[data-region=panel]')
+
+export const messageScreens: Screen[] = [
+  at('later', '#/saved', '[data-region=panel] li'),
+  {
+    name: 'later-remind',
+    continues: true,
+    async open({ page }) {
+      await panel(page)
+        .locator('li')
+        .last()
+        .getByRole('button', { name: /^(Remind|Erinner)/ })
+        .first()
+        .click()
+      await page.getByRole('menuitem').first().waitFor()
+    },
+  },
+  {
+    name: 'later-done',
+    async open({ page }) {
+      await open(page, '#/saved', '[data-region=panel] li')
+      await panel(page)
+        .getByRole('button', { name: /^(Done|Erledigt)$/ })
+        .first()
+        .click()
+      await panel(page).locator('li').first().waitFor()
+    },
+  },
+  at('scheduled', '#/scheduled', '[data-region=panel] li'),
+  {
+    name: 'scheduled-edit',
+    continues: true,
+    async open({ page }) {
+      await panel(page)
+        .getByRole('button', { name: /^(Edit the text|Text ändern)/ })
+        .last()
+        .click()
+      await panel(page).locator('textarea').waitFor()
+    },
+  },
+  {
+    name: 'send-later',
+    async open({ page }) {
+      await open(page, '#/c/design', '[data-region=composer] textarea')
+      await page.locator('[data-region=composer] textarea').fill('The new label is wider.')
+      await page
+        .getByRole('button', { name: /^(Send later|Später senden|Sp.ter)/ })
+        .locator('visible=true')
+        .first()
+        .click()
+      await page.getByRole('menuitem').first().waitFor()
+    },
+    async tidy({ page }) {
+      await page.keyboard.press('Escape')
+      await page.locator('[data-region=composer] textarea').fill('')
+    },
+  },
+  at('pins', '#/c/engineering/pins', '[data-region=panel] li'),
+  at('files', '#/c/engineering/files', '[data-region=panel] .files-text'),
+  at('threads', '#/threads', '.thread-item'),
+  {
+    name: 'versions',
+    async open({ page }) {
+      await open(page, '#/c/off-topic', 'article')
+      await page
+        .locator('article', { hasText: 'Round three' })
+        .getByRole('button', { name: /\((edited|bearbeitet)\)/ })
+        .click()
+      await page.getByRole('list', { name: /^(Versions|Fassungen|Versionen)/ }).waitFor()
+    },
+  },
+  at('file-cards', '#/c/engineering', '.file-card'),
+]
