@@ -22,7 +22,7 @@ interface Place {
   picture: string
   pdf: string
   film: string
-  /** Of bob. */
+  /** A scheduled message of bob. */
   scheduled: number
   upload: string
 }
@@ -145,7 +145,7 @@ describe('messages of a channel that a person is not in (messages A1 to A8)', fu
     const { status } = await ada.patchJson('/admin/people/greta', { role: 'guest', channels: ['general'] })
     expect(status).to.equal(204)
 
-    // What a member keeps does not stay readable.
+    // Items that a member keeps do not stay readable.
     await cleo.putJson(`/saved/${den.root}`, { note: 'of cleo', remind_ts: SOON })
     await cleo.fetch(`/thread/${den.root}/follow`, { method: 'PUT' })
     await cleo.putJson(`/drafts/${channel}`, { text: 'of cleo', thread_id: den.root, updated_ts: 1 })
@@ -223,7 +223,7 @@ describe('messages of a channel that a person is not in (messages A1 to A8)', fu
     return who.fetch(path, { method, headers: { 'Content-Type': 'application/json' }, body: text })
   }
 
-  /** What is stored, without what the outsider may write elsewhere. */
+  /** The rows of all tables that these requests could change. */
   async function stored() {
     const found: string[] = []
     for (const table of [

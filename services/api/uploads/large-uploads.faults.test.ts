@@ -161,7 +161,7 @@ describe('files of 1 and 2 GiB (issue 14, large files)', function () {
       const [last] = bytesOf(size - 16, 16)
       expect(Buffer.from(await end.arrayBuffer()).equals(last!)).to.equal(true)
       expect(inFolder('uploads')).to.deep.equal([])
-      // Of the killed processes; the janitor sweeps them. A part is there until it is complete.
+      // The janitor sweeps the parts that the killed processes had begun.
       expect(inFolder('incoming').length).to.be.at.most(3)
       for (const part of inFolder('incoming')) unlinkSync(join(folder('incoming'), part))
       console.log(
