@@ -1,6 +1,6 @@
 /**
  * Measures how a hostile account affects another user. Each scenario is an abuse at full speed, with the default rate
- * limits, against a new stack (two api processes, a gateway, a janitor, loopback only).
+ * limits, against a new stack (two api processes, a gateway, a janitor, thumbnails, loopback only).
  *
  *   node infra/bench/abuse.ts [name of a scenario …]
  *
@@ -117,8 +117,8 @@ async function main() {
   const backing = await testBacking()
   backing.settings({ channels: ['general', 'quiet', ...ARCHIVES], rate_limits: { signup: [10_000, 60] } })
   const env = { ...backing.env, LOG_LEVEL: 'fatal', PASSWORD_ITERATIONS: '100000', TRUST_PROXY: '1' }
-  const [first, second, events, janitor] = await Promise.all(
-    ['api', 'api', 'events', 'janitor'].map(name => startService(name, env)),
+  const [first, second, events, janitor, thumbnails] = await Promise.all(
+    ['api', 'api', 'events', 'janitor', 'thumbnails'].map(name => startService(name, env)),
   )
   const apis = [first!, second!]
   const somebody = (name: string) =>
@@ -181,7 +181,7 @@ async function main() {
 
   await worker.terminate()
   for (const tab of tabs) tab.close()
-  await Promise.all([...apis, events!, janitor!].map(service => service.stop()))
+  await Promise.all([...apis, events!, janitor!, thumbnails!].map(service => service.stop()))
   await stack.pool.end()
   stack.redis.disconnect()
   await backing.drop()
@@ -444,6 +444,109 @@ const SCENARIOS: Record<string, Scenario> = {
       tab.close()
       return 200
     }),
+
+  'O6 groups and mass mentions, by an administrator': async (stack, attacker, until) => {
+    await stack.pool.query(`update users set role = 'admin' where username = $1`, [attacker.name])
+    const members = stack.viewers.map(({ name }) => name)
+    const handle = `all-${randomUUID().slice(0, 6)}`
+    await attacker.postJson('/groups', { handle, name: 'All', members })
+    return flood(8, until, async i => {
+      const from = at(stack, attacker, i)
+      const requests = [
+        () => from.postForm('/send/general', { text: `@${handle} and @everyone ${i}` }),
+        () => from.postJson('/groups', { handle: `${handle}-${i}`, name: `Group ${i}`, members }),
+        () => from.patchJson(`/groups/${handle}`, { name: `Name ${i}` }),
+        () => from.patchJson(`/groups/${handle}`, { [i % 2 === 0 ? 'add' : 'remove']: members.slice(0, 50) }),
+        () => from.fetch('/admin/channels?sort=members&limit=200'),
+        () => from.fetch('/admin/retention?setting=retention_days&value=1'),
+        () => from.fetch('/groups'),
+      ]
+      return (await drained(await requests[i % requests.length]!())).status
+    })
+  },
+
+  'N1 replies in a followed thread': async (stack, attacker, until) => {
+    const root = await stack.victim.send('quiet', 'a thread that everybody follows')
+    await Promise.all(
+      stack.viewers.map(viewer => viewer.fetch(`/thread/${root}/follow`, { method: 'PUT' }).then(drained)),
+    )
+    const replies = await flood(8, until, async i => {
+      const from = at(stack, attacker, i)
+      const requests = [
+        () => from.postForm('/send/quiet', { text: `reply ${i}`, reply_to_id: String(root) }),
+        () => from.fetch(`/thread/${root}/follow`, { method: i % 2 === 0 ? 'PUT' : 'DELETE' }),
+        () => from.postJson(`/thread/${root}/read`, {}),
+        () => from.fetch(`/thread/${root}?limit=200`),
+        () => from.fetch('/threads?limit=50'),
+      ]
+      return (await drained(await requests[i % requests.length]!())).status
+    })
+    return replies
+  },
+
+  'N2 pins, saves, reminders, scheduled, forwarded, drafts, edits': async (stack, attacker, until) => {
+    const ids: number[] = []
+    for (let i = 0; i < 20; i++) ids.push(await attacker.send('quiet', `message ${i}`))
+    return flood(8, until, async i => {
+      const from = at(stack, attacker, i)
+      const id = ids[Math.floor(i / 10) % ids.length]!
+      const now = Date.now() / 1_000
+      const requests = [
+        () => from.fetch(`/pin/${id}`, { method: 'PUT' }),
+        () => from.fetch(`/pin/${id}`, { method: 'DELETE' }),
+        () => from.putJson(`/saved/${id}`, { remind_in_minutes: 1, note: 'x'.repeat(500) }),
+        () => from.patchJson(`/saved/${id}`, { done: i % 2 === 0 }),
+        () =>
+          from.postJson('/scheduled', {
+            channel: 'quiet',
+            text: '@everyone later',
+            send_ts: Math.ceil(now) + 12,
+          }),
+        () => from.postJson(`/forward/${id}`, { channel: 'quiet', text: LONG_TEXT.slice(0, 3_000) }),
+        () =>
+          from.putJson('/drafts/quiet', { text: LONG_TEXT.slice(0, 9_000), thread_id: 0, updated_ts: now }),
+        () => from.putJson('/drafts/quiet', { text: `reply ${i}`, thread_id: id, updated_ts: now }),
+        () => from.postForm(`/edit/${id}`, { text: `${'x'.repeat(9_000)} ${i}` }),
+        () => from.postJson('/mark_unread', { message_ids: ids }),
+      ]
+      return (await drained(await requests[i % requests.length]!())).status
+    })
+  },
+
+  'N3 emoji of the workspace': async (stack, attacker, until) => {
+    const image = await noise(400 * 1_024)
+    return flood(6, until, async i => {
+      const from = at(stack, attacker, i)
+      if (i % 3 === 2) return (await drained(await from.fetch('/emoji'))).status
+      if (i % 3 === 1)
+        return (await drained(await from.fetch(`/emoji/e${i - 1}`, { method: 'DELETE' }))).status
+      const body = new FormData()
+      body.append('name', `e${i}`)
+      body.append('image', new File([new Uint8Array(image)], 'e.png'))
+      return (await drained(await from.fetch('/emoji', { method: 'POST', body }))).status
+    })
+  },
+
+  'N4 lists of messages': async (stack, attacker, until) => {
+    const id = await attacker.send('quiet', 'one of them')
+    return flood(8, until, async i => {
+      const paths = [
+        '/threads?limit=50',
+        '/threads?unread=1',
+        '/saved?limit=200',
+        '/scheduled?limit=200',
+        '/drafts',
+        '/pins/archive-1?limit=200',
+        '/channel_files/archive-1?limit=200',
+        '/channel_days/archive-1?month=2026-11',
+        `/message/${id}/edits`,
+        `/thread/${id}?limit=200`,
+        '/search?q=quietly&limit=50',
+        '/search?q=zz',
+      ]
+      return (await drained(await at(stack, attacker, i).fetch(paths[i % paths.length]!))).status
+    })
+  },
 
   'C1 @everyone in long texts': (stack, attacker, until) =>
     flood(4, until, i => send(stack, attacker, i, 'general', `@everyone ${'x'.repeat(9_980)}`)),

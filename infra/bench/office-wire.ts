@@ -7,8 +7,10 @@
  *
  * A tab per person, up to 2,000 tabs: the interval by cost depends on the number of streams, and more of them need a
  * second gateway. Two messages per second in a channel; 1 % of all people change their presence state each second. Each
- * second somebody mutes a channel, sets a status, or joins or leaves one of 20 public channels; each fifth second the
- * topic of the open channel changes, or somebody's title.
+ * second somebody mutes a channel, sets a status, joins or leaves one of 20 public channels, replies in a followed thread
+ * of another channel, writes a draft, and saves a message; each fifth second the topic of the open channel changes, or
+ * somebody's title. Every ten seconds a message is pinned or unpinned, forwarded or scheduled, a group of 50 people is
+ * mentioned or changed, an invitation made, and a channel renamed; all people have an emoji more or less.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -19,6 +21,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { constants, createUnzip } from 'node:zlib'
 import { Redis } from 'ioredis'
 import pg from 'pg'
+import sharp from 'sharp'
 import { DELTA_NAMES, EXTRA_EVENTS, WITH_EXTRA } from '#shared/domain/deltas.ts'
 import { keysWith } from '#shared/stores/keys.ts'
 import { Person } from '#shared/test-kit/person.ts'
@@ -39,6 +42,9 @@ const DELTAS_ALONE = `with=${DELTA_NAMES.join(',')}`
 const COMPRESSED = 'Accept-Encoding: gzip, deflate\r\n'
 const TEXT = 'a message of the usual length, said in passing, in a channel that many look at'
 
+/** Changes of all measurements of an office, so that none repeats one of before. */
+let changed = 0
+
 interface Figures {
   people: number
   ours: Wire
@@ -58,18 +64,22 @@ interface Wire {
 }
 
 async function measureOffice(people: number): Promise<Figures> {
+  changed = 0
   const backing = await testBacking()
   const env = { ...backing.env, PASSWORD_ITERATIONS: '1', LOG_LEVEL: 'error' }
   const db = new pg.Pool({ connectionString: backing.env.DATABASE_URL, max: 4 })
   const redis = new Redis(backing.env.REDIS_URL)
-  const [api, gateway] = await Promise.all([startService('api', env), startService('events', env)])
+  const names = ['api', 'events', 'janitor', 'thumbnails']
+  const services = await Promise.all(names.map(name => startService(name, env)))
+  const [api, gateway] = services as [RunningService, RunningService]
   try {
     const tabs = await signUp(api, Math.min(people, MOST_TABS))
     await addPeople(db, people - tabs.length)
     await everybodyIsOnline(db)
     await makeChannels(tabs[0]!)
+    const subjects = await makeSubjects(tabs)
     await backing.admin('vacuum analyze')
-    const world = { backing, db, redis, gateway, tabs, people }
+    const world = { backing, db, redis, gateway, tabs, people, subjects }
     const ours = await bytesOf(world, OUR_CLIENT)
     const { first, switched } = await probe(world)
     const deltas = await bytesOf(world, DELTAS_ALONE)
@@ -79,7 +89,7 @@ async function measureOffice(people: number): Promise<Figures> {
   } finally {
     redis.disconnect()
     await db.end()
-    await Promise.all([api.stop(), gateway.stop()])
+    await Promise.all(services.map(service => service.stop()))
     await backing.drop()
   }
 }
@@ -91,6 +101,7 @@ interface World {
   gateway: RunningService
   tabs: Person[]
   people: number
+  subjects: Subjects
 }
 
 /** Traffic of all tabs on one channel while the office works, with compression as browsers request it. */
@@ -114,7 +125,7 @@ async function bytesOf(world: World, query: string): Promise<Wire> {
 }
 
 /** Writes and announces, as the api does, two messages and 1 % of the presence states per second. */
-function work({ backing, db, redis, tabs, people }: World) {
+function work({ backing, db, redis, tabs, people, subjects }: World) {
   const keys = keysWith(backing.env.REDIS_PREFIX)
   const changing = Math.max(1, Math.round(people / 100))
   let stopped = false
@@ -138,7 +149,7 @@ function work({ backing, db, redis, tabs, people }: World) {
     }
   })()
   const changes = (async () => {
-    for (let i = 0; !stopped; i++) await Promise.all([change(tabs, i), pause(1_000)])
+    while (!stopped) await Promise.all([change(tabs, subjects, changed++), pause(1_000)])
   })()
   return {
     async stop() {
@@ -149,6 +160,7 @@ function work({ backing, db, redis, tabs, people }: World) {
 }
 
 const MOST_CHANNELS = 20
+const GROUP_SIZE = 50
 
 async function makeChannels(owner: Person) {
   for (let i = 0; i < MOST_CHANNELS; i++) {
@@ -157,8 +169,73 @@ async function makeChannels(owner: Person) {
   }
 }
 
+/** The roots of threads and the group that the changes use. */
+interface Subjects {
+  roots: number[]
+  image: Uint8Array<ArrayBuffer>
+}
+
+async function makeSubjects(tabs: Person[]): Promise<Subjects> {
+  const [owner] = tabs as [Person]
+  const roots: number[] = []
+  for (let i = 0; i < 5; i++) roots.push(await owner.send(`project-${i}`, `the root of thread ${i}`))
+  const followers = tabs.slice(0, GROUP_SIZE)
+  for (const tab of followers)
+    await Promise.all(roots.map(root => tab.fetch(`/thread/${root}/follow`, { method: 'PUT' })))
+  const group = { handle: 'crew', name: 'Crew', members: followers.map(({ name }) => name) }
+  const made = await owner.postJson('/groups', group)
+  if (made.status !== 201) throw new Error(`group: ${made.status}`)
+  const image = await sharp({ create: { width: 128, height: 128, channels: 3, background: 'teal' } })
+    .png()
+    .toBuffer()
+  return { roots, image: new Uint8Array(image) }
+}
+
+/** The writes of messages: those of each second, and one of those of ten seconds. */
+function changeMessages(tabs: Person[], { roots, image }: Subjects, i: number): Promise<Response>[] {
+  const [owner] = tabs as [Person]
+  const somebody = (k: number) => tabs[(i * 7 + k) % tabs.length]!
+  const root = roots[i % roots.length]!
+  const ten = Math.floor(i / 10)
+  const isEven = ten % 2 === 0
+  const rare: (() => Promise<Response>)[] = [
+    () => owner.fetch(`/pin/${root}`, { method: isEven ? 'PUT' : 'DELETE' }),
+    () => somebody(6).postJson(`/forward/${root}`, { channel: 'general', text: `see this ${i}` }),
+    () => somebody(7).postJson('/scheduled', { channel: 'project-1', text: `later ${i}`, send_ts: soon() }),
+    () => owner.postForm('/send/general', { text: `@crew look at this ${i}` }),
+    () => owner.patchJson('/groups/crew', { name: `Crew ${ten}` }),
+    () => owner.postJson('/invites', { channels: ['general'], note: `${i}` }),
+    () => owner.patchJson(`/channel_info/project-${ten % MOST_CHANNELS}`, { name: `Project ${i}` }),
+    () => (isEven ? addEmoji(owner, image) : owner.fetch('/emoji/of-bench', { method: 'DELETE' })),
+    () => owner.patchJson(`/channel_info/project-${ten % MOST_CHANNELS}`, { description: `about ${i}` }),
+    () => owner.postForm('/send/general', { text: `@everyone ${i}` }),
+  ]
+  return [
+    somebody(8).postForm(`/send/project-${i % roots.length}`, {
+      text: `reply ${i}`,
+      reply_to_id: String(root),
+    }),
+    somebody(9).putJson('/drafts/general', {
+      text: `draft ${i}`,
+      thread_id: 0,
+      updated_ts: Date.now() / 1_000,
+    }),
+    somebody(10).putJson(`/saved/${root}`, { note: `note ${i}` }),
+    rare[i % rare.length]!(),
+  ]
+}
+
+const soon = () => Math.ceil(Date.now() / 1_000) + 15
+
+function addEmoji(person: Person, image: Uint8Array<ArrayBuffer>): Promise<Response> {
+  const body = new FormData()
+  body.append('name', 'of-bench')
+  body.append('image', new File([image], 'e.png'))
+  return person.fetch('/emoji', { method: 'POST', body })
+}
+
 /** The changes of a second that only the events of extensions show. */
-async function change(tabs: Person[], i: number) {
+async function change(tabs: Person[], subjects: Subjects, i: number) {
   const [owner] = tabs as [Person]
   const somebody = (k: number) => tabs[(i * 7 + k) % tabs.length]!
   const channel = `project-${i % MOST_CHANNELS}`
@@ -172,6 +249,7 @@ async function change(tabs: Person[], i: number) {
     somebody(3).postForm(`/public_channels/${channel}/join`),
     somebody(4).postForm(`/public_channels/${channel}/leave`),
     ...(i % 10 === 0 ? [owner.patchJson('/channel_info/general', { topic: `topic ${i}` })] : []),
+    ...changeMessages(tabs, subjects, i),
     ...(i % 10 === 5 ? [somebody(5).patchJson('/me', { title: `title ${i}` })] : []),
   ])
   const refused = responses.find(({ ok }) => !ok)

@@ -4,7 +4,9 @@ import { Router } from 'express'
 import type { Page } from '#shared/domain/payloads.ts'
 import { log } from '#shared/runtime/log.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { longReadsAtOnce } from '../middleware/at-once.ts'
 import { pageLimit } from '../middleware/paging.ts'
+import { viewerOf } from '../middleware/signed-in.ts'
 import { auditCsv } from './audit-csv.ts'
 import { channelFilterIn, listChannels } from './list-channels.ts'
 import { type AuditPayload, auditCursorIn, auditCursorOf, auditFilterIn, readAudit } from './read-audit.ts'
@@ -14,6 +16,7 @@ import { statsReader } from './stats.ts'
 export function administrationRoutes(stores: Stores): Router {
   const routes = Router()
   const readStats = statsReader(stores)
+  const listsAtOnce = longReadsAtOnce(stores)
 
   routes.get('/admin/audit', async (req, res) => {
     const limit = pageLimit(req.query)
@@ -33,7 +36,8 @@ export function administrationRoutes(stores: Stores): Router {
   })
 
   routes.get('/admin/channels', async (req, res) => {
-    res.json(await listChannels(stores, channelFilterIn(req.query)))
+    const filter = channelFilterIn(req.query)
+    res.json(await listsAtOnce(viewerOf(req), () => listChannels(stores, filter)))
   })
 
   routes.get('/admin/stats', async (_req, res) => {

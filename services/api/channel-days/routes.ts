@@ -6,21 +6,19 @@ import type { Milliseconds } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import { inTransaction, isStatementTimeout } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { atOnce } from '../middleware/at-once.ts'
+import { longReadsAtOnce } from '../middleware/at-once.ts'
 import { errorsWithCode } from '../middleware/errors.ts'
 import { viewerOf } from '../middleware/signed-in.ts'
 import { timeZoneFor } from '../own-account/time-zone.ts'
 import { countsWithin, endsOf } from './queries.ts'
 
-/** Concurrent requests per user and process. */
-const MOST_AT_ONCE = 3
 /** Deleted messages are read and not counted: a day of them has no other bound. */
 const STATEMENT: Milliseconds = 3_000
 
 /** Interface 10.34. */
 export function channelDaysRoutes(stores: Stores): Router {
   const routes = Router()
-  const monthsAtOnce = atOnce(stores, MOST_AT_ONCE)
+  const monthsAtOnce = longReadsAtOnce(stores)
   routes.use('/channel_days', errorsWithCode)
 
   routes.get('/channel_days/:channel', async (req, res) => {

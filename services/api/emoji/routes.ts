@@ -7,6 +7,7 @@ import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { serveFile } from '../files/serve-file.ts'
 import { actorOf } from '../middleware/administration.ts'
+import { atOnce } from '../middleware/at-once.ts'
 import { emojiUpload, uploadsOf } from '../middleware/bodies.ts'
 import { bodyOf, textIn } from '../middleware/coded-fields.ts'
 import { errorsWithCode } from '../middleware/errors.ts'
@@ -22,6 +23,8 @@ import { removeEmoji } from './remove.ts'
 export function emojiRoutes(stores: Stores): Router {
   const routes = Router()
   routes.use('/emoji', errorsWithCode)
+  // Each keeps a core busy with its conversion.
+  const onesAtOnce = atOnce(stores, 1)
 
   routes.get('/emoji', async (req, res) => {
     sendValidated(req, res, await listFor(stores, viewerOf(req)))
@@ -49,11 +52,14 @@ export function emojiRoutes(stores: Stores): Router {
     emojiUpload(stores),
     async (req, res) => {
       const body = bodyOf(req)
-      const { status, body: made } = await addEmoji(stores, actorOf(req), {
+      const draft = {
         name: textIn(body, 'name') ?? undefined,
         upload: uploadsOf(req)[0],
         clientId: onceIdIn(body['client_id']),
-      })
+      }
+      const { status, body: made } = await onesAtOnce(viewerOf(req), () =>
+        addEmoji(stores, actorOf(req), draft),
+      )
       res.status(status).json(made)
     },
   )

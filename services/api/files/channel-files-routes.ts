@@ -7,20 +7,19 @@ import type { Milliseconds } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import { inTransaction, isStatementTimeout } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { atOnce } from '../middleware/at-once.ts'
+import { longReadsAtOnce } from '../middleware/at-once.ts'
 import { errorsWithCode } from '../middleware/errors.ts'
 import { cursorText, pageCursor, pageLimit, wordIn, wordsIn } from '../middleware/paging.ts'
 import { viewerOf } from '../middleware/signed-in.ts'
 import { channelFiles, type FilesFilter } from './channel-files.ts'
 
-const MOST_AT_ONCE = 3
 const STATEMENT: Milliseconds = 3_000
 
 /** Files of a channel, newest first (interface 10.30). */
 export function channelFilesRoutes(stores: Stores): Router {
   const routes = Router()
   routes.use('/channel_files', errorsWithCode)
-  const listsAtOnce = atOnce(stores, MOST_AT_ONCE)
+  const listsAtOnce = longReadsAtOnce(stores)
 
   routes.get('/channel_files/:channel', async (req, res) => {
     const viewer = viewerOf(req)

@@ -3,21 +3,19 @@ import { LONGEST_QUERY, parseSearch } from '#shared/domain/search-query.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import { inTransaction, isStatementTimeout } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { atOnce } from '../middleware/at-once.ts'
+import { longReadsAtOnce } from '../middleware/at-once.ts'
 import { viewerOf } from '../middleware/signed-in.ts'
 import { timeZoneFor } from '../own-account/time-zone.ts'
 import { cursorFrom } from './cursor.ts'
 import { type SearchRequest, STATEMENT, search } from './search.ts'
 
-/** Concurrent searches per user and process. */
-const MOST_AT_ONCE = 3
 const MOST_ITEMS = 200
 const USUAL_ITEMS = 50
 
 /** Interface 10.1. */
 export function searchRoutes(stores: Stores): Router {
   const routes = Router()
-  const searchesAtOnce = atOnce(stores, MOST_AT_ONCE)
+  const searchesAtOnce = longReadsAtOnce(stores)
 
   routes.get('/search', async (req, res) => {
     const viewer = viewerOf(req)

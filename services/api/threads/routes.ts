@@ -10,7 +10,7 @@ import { runStatement, unchanged } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import { type Db, inTransaction, isStatementTimeout } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { atOnce } from '../middleware/at-once.ts'
+import { atOnce, longReadsAtOnce } from '../middleware/at-once.ts'
 import { json } from '../middleware/bodies.ts'
 import { cursorText, pageCursor, pageLimit, wordIn } from '../middleware/paging.ts'
 import { viewerOf } from '../middleware/signed-in.ts'
@@ -25,8 +25,8 @@ import {
   threadRows,
 } from './queries.ts'
 
-/** Concurrent lists per user and process. */
-const MOST_AT_ONCE = 3
+/** Concurrent pages of threads per user and process. */
+const MOST_PAGES = 4
 /** Counts of a page read up to 2,000 rows a thread. */
 const MOST_THREADS = 50
 const STATEMENT: Milliseconds = 3_000
@@ -34,26 +34,12 @@ const STATEMENT: Milliseconds = 3_000
 /** Interface 10.26. */
 export function threadRoutes(stores: Stores): Router {
   const routes = Router()
-  const listsAtOnce = atOnce(stores, MOST_AT_ONCE)
+  const listsAtOnce = longReadsAtOnce(stores)
+  const pagesAtOnce = atOnce(stores, MOST_PAGES)
 
-  routes.get('/thread/:id', async (req, res) => {
-    const viewer = viewerOf(req)
-    const limit = pageLimit(req.query)
-    const before = req.query.before === undefined ? undefined : idIn('before', req.query.before)
-    const thread = await readableThread(stores, viewer, req.params.id)
-    const { rootId, channel } = thread
-    const [roots, rows, state] = await Promise.all([
-      rowsOf(stores.db, [{ id: rootId, historyStart: channel.historyStart }]),
-      threadRows(stores.db, thread, { before, limit }),
-      followState(stores.db, viewer, thread),
-    ])
-    // After the rows: a former member gets nothing newer.
-    if (!(await readersOf(stores, [viewer], channel.id)).has(viewer)) throw errors.notFound()
-    const more = rows.length > limit
-    const root = roots.get(rootId) ?? null
-    const shown = more ? rows.slice(1) : rows
-    res.json({ root, rows: shown, more, ...state } satisfies ThreadPayload)
-  })
+  routes.get('/thread/:id', async (req, res) =>
+    res.json(await pagesAtOnce(viewerOf(req), () => pageOf(stores, req))),
+  )
 
   for (const [method, following] of [
     ['put', true],
@@ -83,6 +69,25 @@ export function threadRoutes(stores: Stores): Router {
   )
 
   return routes
+}
+
+async function pageOf(stores: Stores, req: Request): Promise<ThreadPayload> {
+  const viewer = viewerOf(req)
+  const limit = pageLimit(req.query)
+  const before = req.query['before'] === undefined ? undefined : idIn('before', req.query['before'])
+  const thread = await readableThread(stores, viewer, req.params['id'])
+  const { rootId, channel } = thread
+  const [roots, rows, state] = await Promise.all([
+    rowsOf(stores.db, [{ id: rootId, historyStart: channel.historyStart }]),
+    threadRows(stores.db, thread, { before, limit }),
+    followState(stores.db, viewer, thread),
+  ])
+  // After the rows: a former member gets nothing newer.
+  if (!(await readersOf(stores, [viewer], channel.id)).has(viewer)) throw errors.notFound()
+  const more = rows.length > limit
+  const root = roots.get(rootId) ?? null
+  const shown = more ? rows.slice(1) : rows
+  return { root, rows: shown, more, ...state }
 }
 
 const CURSOR = v.tuple([v.pipe(v.number(), v.finite()), v.pipe(v.number(), v.safeInteger())])
