@@ -99,7 +99,7 @@ export async function makeBackup(
 
     await beginSnapshot(client)
     const made = await moment(client)
-    const name = folderNameOf(made)
+    const name = await freeName(target.folder, made)
     const folder = join(target.folder, `${name}${PARTIAL}`)
     await mkdir(folder, { mode: 0o700 })
     try {
@@ -124,6 +124,15 @@ async function moment(client: pg.Client): Promise<Seconds> {
     'select extract(epoch from clock_timestamp())::double precision as now',
   )
   return rows[0]!.now
+}
+
+/** The name of this second, or of a later one if a backup was made within the same. */
+async function freeName(target: string, made: Seconds): Promise<string> {
+  const taken = new Set(await backupsIn(target))
+  for (let second = made; ; second++) {
+    const name = folderNameOf(second)
+    if (!taken.has(name)) return name
+  }
 }
 
 /** The newest backup whose manifest is whole: its list tells the checksums of files that are there already. */
