@@ -1,10 +1,11 @@
 import { flushNotices } from '#shared/notices/notice-log.ts'
-import { readConfig } from '#shared/runtime/config.ts'
+import { readBackupConfig, readConfig } from '#shared/runtime/config.ts'
 import { Health, healthServer } from '#shared/runtime/health.ts'
 import { listener, run } from '#shared/runtime/lifecycle.ts'
 import { metrics } from '#shared/runtime/metrics.ts'
 import { openStores } from '#shared/stores/stores.ts'
 import { announceClaim } from './announce-claim.ts'
+import { Backups } from './backups.ts'
 import { Schedule } from './schedule.ts'
 import { startUp } from './start-up.ts'
 import { tasks } from './tasks.ts'
@@ -19,6 +20,7 @@ await run([
   startUp(stores, config),
   announceClaim(stores, config),
   new Schedule(stores, tasks, config.databaseUrl),
+  new Backups(stores, { ...config, backup: readBackupConfig() }),
   listener(healthServer(health), config.port),
   metrics(health),
   { name: 'health', stop: () => health.drain() },

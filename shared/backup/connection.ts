@@ -7,7 +7,12 @@ const CONNECTS_WITHIN: Milliseconds = 5_000
  * Runs `work` with a connection whose statements may take hours: the length of a COPY is that of the table. TCP's
  * keep-alive probes end the connection to a host that is gone.
  */
-export async function withConnection<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+export async function withConnection<T>(
+  url: string,
+  work: (client: pg.Client) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  signal?.throwIfAborted()
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: CONNECTS_WITHIN,
@@ -18,9 +23,13 @@ export async function withConnection<T>(url: string, work: (client: pg.Client) =
   // The running statement rejects too; without a listener, the event ends the process.
   client.on('error', () => {})
   await client.connect()
+  // Breaks the connection if a statement runs.
+  const stop = () => void client.end().catch(() => {})
+  signal?.addEventListener('abort', stop, { once: true })
   try {
     return await work(client)
   } finally {
+    signal?.removeEventListener('abort', stop)
     await client.end().catch(() => {})
   }
 }
@@ -43,11 +52,19 @@ export const SAME_TEXT = `
 
 export const quoted = (name: string): string => pg.escapeIdentifier(name)
 
-/** Held by who writes a backup or loads one for a drill: arbitrary, but unique among the advisory locks. */
-const LOCK = 2_607_041_981
+/**
+ * Held by who writes a backup or loads one for a drill, and by the janitor that does both: arbitrary, but unique among the
+ * advisory locks.
+ */
+const LOCKS = { backup: 2_607_041_981, round: 2_607_041_982 }
 
 /** False while another process holds it; the end of the connection releases it. */
-export async function takeBackupLock(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ ours: boolean }>('select pg_try_advisory_lock($1) as ours', [LOCK])
+export async function takeBackupLock(
+  client: pg.Client,
+  which: keyof typeof LOCKS = 'backup',
+): Promise<boolean> {
+  const { rows } = await client.query<{ ours: boolean }>('select pg_try_advisory_lock($1) as ours', [
+    LOCKS[which],
+  ])
   return rows[0]!.ours
 }

@@ -24,25 +24,32 @@ export interface Loaded {
 export async function loadBackup(url: string, backup: OpenBackup, signal?: AbortSignal): Promise<Loaded> {
   const { manifest } = backup
   await migrate(url, manifest.migrations)
-  return withConnection(url, async client => {
-    await client.query(SAME_TEXT)
-    // A crash of the server makes the restore fail as a whole.
-    await client.query(`set synchronous_commit = off; set maintenance_work_mem = '${SORT_MEMORY}'`)
-    await requireTables(client, manifest.tables)
-    const rebuild = await takeOff(client)
-    for (const table of manifest.tables) {
-      signal?.throwIfAborted()
-      await loadTable(client, backup, table, signal)
-    }
-    for (const statement of rebuild) {
-      signal?.throwIfAborted()
-      await client.query(statement)
-    }
-    for (const [name, value] of Object.entries(manifest.sequences))
-      await client.query('select setval($1::regclass, $2)', [`public.${quoted(name)}`, value])
-    await client.query('analyze')
-    return { tables: manifest.tables.length, rows: manifest.tables.reduce((sum, { rows }) => sum + rows, 0) }
-  })
+  return withConnection(
+    url,
+    async client => {
+      await client.query(SAME_TEXT)
+      // A crash of the server makes the restore fail as a whole.
+      await client.query(`set synchronous_commit = off; set maintenance_work_mem = '${SORT_MEMORY}'`)
+      await requireTables(client, manifest.tables)
+      const rebuild = await takeOff(client)
+      for (const table of manifest.tables) {
+        signal?.throwIfAborted()
+        await loadTable(client, backup, table, signal)
+      }
+      for (const statement of rebuild) {
+        signal?.throwIfAborted()
+        await client.query(statement)
+      }
+      for (const [name, value] of Object.entries(manifest.sequences))
+        await client.query('select setval($1::regclass, $2)', [`public.${quoted(name)}`, value])
+      await client.query('analyze')
+      return {
+        tables: manifest.tables.length,
+        rows: manifest.tables.reduce((sum, { rows }) => sum + rows, 0),
+      }
+    },
+    signal,
+  )
 }
 
 /** Throws unless the newest message of each channel is that of the backup; also after migrations. */

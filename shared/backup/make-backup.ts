@@ -88,35 +88,39 @@ export async function makeBackup(
   signal?: AbortSignal,
 ): Promise<MadeBackup> {
   const began = performance.now()
-  return withConnection(source.databaseUrl, async client => {
-    if (!(await takeBackupLock(client))) throw new BackupRuns()
-    await makeFolder(target.folder)
-    await removePartial(target.folder)
-    const last = await lastReadable(target.folder)
-    const key = await keyFor(target.passphrase, last?.manifest)
-    const uploads = await wantedFiles((await openFileStore(source.filesUrl)).list(), key)
-    await requireSpace(client, target.folder, uploads.bytes, last?.manifest)
+  return withConnection(
+    source.databaseUrl,
+    async client => {
+      if (!(await takeBackupLock(client))) throw new BackupRuns()
+      await makeFolder(target.folder)
+      await removePartial(target.folder)
+      const last = await lastReadable(target.folder)
+      const key = await keyFor(target.passphrase, last?.manifest)
+      const uploads = await wantedFiles((await openFileStore(source.filesUrl)).list(), key)
+      await requireSpace(client, target.folder, uploads.bytes, last?.manifest)
 
-    await beginSnapshot(client)
-    const made = await moment(client)
-    const name = await freeName(target.folder, made)
-    const folder = join(target.folder, `${name}${PARTIAL}`)
-    await mkdir(folder, { mode: 0o700 })
-    try {
-      const backup = new Writing(source, target.folder, folder, key, signal)
-      const manifest = await backup.write(client, made, last?.folder)
-      await writeManifest(folder, manifest)
-      await syncFolder(folder)
-      await rename(folder, join(target.folder, name))
-      await syncFolder(target.folder)
-      const bytes = manifest.parts.reduce((sum, part) => sum + part.bytes, 0) + backup.copied
-      const seconds = (performance.now() - began) / 1000
-      return { name, path: join(target.folder, name), manifest, bytes, seconds }
-    } catch (err) {
-      await rm(folder, { recursive: true, force: true }).catch(() => {})
-      throw err
-    }
-  })
+      await beginSnapshot(client)
+      const made = await moment(client)
+      const name = await freeName(target.folder, made)
+      const folder = join(target.folder, `${name}${PARTIAL}`)
+      await mkdir(folder, { mode: 0o700 })
+      try {
+        const backup = new Writing(source, target.folder, folder, key, signal)
+        const manifest = await backup.write(client, made, last?.folder)
+        await writeManifest(folder, manifest)
+        await syncFolder(folder)
+        await rename(folder, join(target.folder, name))
+        await syncFolder(target.folder)
+        const bytes = manifest.parts.reduce((sum, part) => sum + part.bytes, 0) + backup.copied
+        const seconds = (performance.now() - began) / 1000
+        return { name, path: join(target.folder, name), manifest, bytes, seconds }
+      } catch (err) {
+        await rm(folder, { recursive: true, force: true }).catch(() => {})
+        throw err
+      }
+    },
+    signal,
+  )
 }
 
 async function moment(client: pg.Client): Promise<Seconds> {

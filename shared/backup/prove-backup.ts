@@ -43,7 +43,7 @@ async function withDrillDatabase<T>(databaseUrl: string, work: (url: string) => 
     if (!(await takeBackupLock(client))) throw new BackupRuns()
     const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
     const isOurs = rowCount === 0
-    if (isOurs) await createDatabase(client, name)
+    if (isOurs) await createDrill(client, name)
     try {
       await withConnection(url, emptyDatabase)
       return await work(url)
@@ -52,6 +52,17 @@ async function withDrillDatabase<T>(databaseUrl: string, work: (url: string) => 
       else await withConnection(url, emptyDatabase).catch(() => {})
     }
   })
+}
+
+async function createDrill(client: pg.Client, name: string) {
+  try {
+    await createDatabase(client, name)
+  } catch (err) {
+    throw new Error(
+      `There is no database to prove backups in. Make one: create database "${name}" owner "${client.user}".`,
+      { cause: err },
+    )
+  }
 }
 
 const emptyDatabase = (client: pg.Client) => client.query('drop schema public cascade; create schema public')

@@ -78,6 +78,13 @@ const LONGEST_NAME = 80
 const name = v.pipe(v.string(), v.normalize('NFC'), v.maxLength(LONGEST_NAME), v.check(isName))
 
 export const FILE_TYPES = ['all', 'images'] as const
+/** Hours of the day in UTC; −1 is never. */
+const HOUR = v.pipe(integer, v.minValue(-1), v.maxValue(23))
+const KEEP = v.pipe(
+  v.strictObject({ daily: positiveInteger, weekly: v.pipe(integer, v.minValue(0)) }),
+  v.readonly(),
+)
+
 export type FileTypes = (typeof FILE_TYPES)[number]
 
 const group = (byDefault: Group) => v.optional(v.picklist(GROUPS), byDefault)
@@ -132,6 +139,10 @@ const SETTINGS = v.object({
   file_types: v.optional(v.picklist(FILE_TYPES), 'all'),
   /** MiB that a person may upload in 24 hours; 0 is no limit. */
   user_upload_mb_per_day: v.optional(notNegative, 0),
+  /** Hour of the nightly backup, UTC; −1 makes none. */
+  backup_hour: v.optional(HOUR, 2),
+  /** Backups that are kept: one of each of the last days and weeks that have one. */
+  backup_keep: v.optional(KEEP, { daily: 7, weekly: 4 }),
 })
 export type Settings = Readonly<v.InferOutput<typeof SETTINGS>>
 

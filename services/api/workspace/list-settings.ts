@@ -62,5 +62,7 @@ const ABOUT: Record<SettingName, About> = {
   who_adds_emoji: group('Who may add emoji of the workspace.'),
   file_types: { kind: 'choice', choices: FILE_TYPES, help: 'Files that people may send.' },
   user_upload_mb_per_day: number('MiB that a person may upload in 24 hours; 0 is no limit.'),
+  backup_hour: number('Hour of the nightly backup, UTC; −1 makes none.'),
+  backup_keep: { kind: 'table', help: 'Backups that are kept: of the last days, and of the last weeks.' },
   mention_guard: number('People from which on a mention of everyone or of a group asks first.'),
 }

@@ -1,0 +1,173 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect } from 'chai'
+import pg from 'pg'
+import { openBackup, verifyBackup } from '#shared/backup/read-backup.ts'
+import { createDrillDatabase, drillDatabaseOf } from '#shared/stores/roles.ts'
+import { eventually } from '#shared/test-kit/eventually.ts'
+import { type RunningService, startService } from '#shared/test-kit/processes.ts'
+import { newWorld, type World } from '#shared/test-kit/world.ts'
+
+interface Row {
+  ok: boolean
+  path: string | null
+  verified_ts: number | null
+  done_ts: number | null
+  report: { fault?: string; killed?: boolean; rows?: number }
+}
+
+const WITHIN = 60_000
+
+/** In order: each test goes on where the one before ended. */
+describe('the janitor, at night', function () {
+  this.timeout(180_000)
+  let world: World
+  let db: pg.Client
+  let folder: string
+  let janitor: RunningService
+  let metricsPort: number
+
+  before(async () => {
+    world = await newWorld()
+    db = new pg.Client(world.backing.adminDatabaseUrl)
+    await db.connect()
+    folder = mkdtempSync(join(tmpdir(), 'bothy-nightly-'))
+    metricsPort = 20_000 + (process.pid % 20_000)
+    await world.ada.send('general', 'before the backup')
+  })
+  after(async () => {
+    await janitor?.stop()
+    await db.end()
+    const name = new URL(world.backing.adminDatabaseUrl).pathname.slice(1)
+    await world.backing.admin('select 1')
+    await world.end()
+    const server = new URL(world.backing.adminDatabaseUrl)
+    server.pathname = '/postgres'
+    const admin = new pg.Client(server.href)
+    await admin.connect()
+    await admin.query(`drop database if exists ${drillDatabaseOf(name)} with (force)`)
+    await admin.end()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const start = async () => {
+    janitor = await startService('janitor', {
+      ...world.backing.env,
+      BACKUP_DIR: folder,
+      METRICS_PORT: String(metricsPort),
+    })
+  }
+  const rows = async () => (await db.query<Row>('select * from backups order by id')).rows
+  const newest = async () => (await rows()).at(-1)
+  const ended = (count: number) =>
+    eventually(async () => {
+      const all = await rows()
+      expect(all).to.have.length(count)
+      expect(all.at(-1)!.done_ts).to.not.equal(null)
+      return all.at(-1)!
+    }, WITHIN)
+  const told = async () => (await world.ada.messages('dm:ada:system')).map(row => row.content)
+
+  it('makes a backup, and tells the owners where no restore can be proven', async () => {
+    await start()
+    const row = await ended(1)
+    expect(row).to.include({ ok: false, verified_ts: null })
+    expect(row.report.fault).to.match(/^There is no database to prove backups in\. Make one: create database/)
+    expect(existsSync(join(row.path!, 'manifest.json'))).to.equal(true)
+    await eventually(async () => {
+      expect((await told()).join()).to.include('Tonight’s backup failed: There is no database to prove')
+    }, WITHIN)
+    expect((await world.bob.get<{ channel: string }[]>('/dms')).map(dm => dm.channel)).to.not.include(
+      'dm:bob:system',
+    )
+  })
+
+  it('proves the one that an owner asks for by a restore, while people write', async () => {
+    await createDrillDatabase(world.backing.adminDatabaseUrl)
+    await db.query(
+      `insert into backups (asked_by, asked_ts) values ('ada', extract(epoch from clock_timestamp()))`,
+    )
+    let sent = 0
+    const isDone = async () => (await newest())!.done_ts !== null
+    while (!(await isDone())) {
+      await world.bob.send('general', `during the backup ${sent++}`)
+      expect(sent).to.be.lessThan(10_000)
+    }
+    const row = await ended(2)
+    expect(row.ok, JSON.stringify(row.report)).to.equal(true)
+    expect(row.verified_ts).to.be.a('number')
+    expect(row.report.rows).to.be.greaterThan(10)
+    expect(await verifyBackup(await openBackup(row.path!))).to.include({ files: 0 })
+    await eventually(async () => {
+      const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+      expect(text).to.match(/^bothy_backup_verified 1$/m)
+      expect(text).to.match(/^bothy_backup_age_seconds \d/m)
+    }, WITHIN)
+  })
+
+  it('killed in the middle, leaves nothing that looks whole, and starts anew', async () => {
+    await db.query(`
+      begin;
+      set local session_replication_role = replica;
+      insert into messages (channel, ord, sender, content, ts)
+      select 'general', 1000000 + i, 'ada', md5(i::text) || repeat(' filler', 20), i from generate_series(1, 300000) i;
+      commit`)
+    const before = readdirSync(folder).filter(name => name.endsWith('Z'))
+    await db.query(
+      `insert into backups (asked_by, asked_ts) values ('ada', extract(epoch from clock_timestamp()))`,
+    )
+    const partial = () => readdirSync(folder).find(name => name.endsWith('.partial'))
+    for (let waited = 0; ; waited += 2) {
+      const name = partial()
+      if (name && existsSync(join(folder, name, 'tables/messages.copy.zst'))) break
+      expect(waited).to.be.lessThan(WITHIN)
+      await pause(2)
+    }
+    await janitor.kill()
+    expect(readdirSync(folder).filter(name => name.endsWith('Z'))).to.deep.equal(before)
+    expect(partial()).to.be.a('string')
+    expect(await newest()).to.include({ done_ts: null, ok: false })
+
+    // Asked again, since the night has its backup already.
+    await db.query(
+      `insert into backups (asked_by, asked_ts) values ('ada', extract(epoch from clock_timestamp()))`,
+    )
+    await start()
+    const row = await ended(4)
+    expect(row.ok, JSON.stringify(row.report)).to.equal(true)
+    expect((await rows())[2]).to.deep.include({ ok: false, report: { killed: true } })
+    expect(partial()).to.equal(undefined)
+    await verifyBackup(await openBackup(row.path!))
+  })
+
+  it('starts a nightly backup anew at once after it was killed, but an hour later after a failure', async () => {
+    await janitor.stop()
+    await db.query(`delete from backups;
+      insert into backups (asked_ts, started_ts)
+      select time, time from (select extract(epoch from clock_timestamp()) as time) now`)
+    await start()
+    expect(await ended(2)).to.include({ ok: true })
+    await janitor.stop()
+    await db.query(`delete from backups;
+      insert into backups (asked_ts, started_ts, done_ts, report)
+      select time, time, time, '{"fault": "disk"}' from (select extract(epoch from clock_timestamp()) as time) now`)
+    await start()
+    await pause(7_000)
+    expect(await rows()).to.have.length(1)
+    await db.query('update backups set done_ts = done_ts - 3601')
+    expect(await ended(2)).to.include({ ok: true })
+  })
+
+  it('tells the owners once when none was proven for 48 hours', async () => {
+    const warnings = async () =>
+      (await told()).filter(text => text?.startsWith('No backup has been proven for 48 hours.'))
+    expect(await warnings()).to.deep.equal([])
+    await db.query(`update backups set verified_ts = verified_ts - 172801;
+                    update backup_target set since_ts = since_ts - 172801, warned_ts = null`)
+    await eventually(async () => expect(await warnings()).to.have.length(1), WITHIN)
+    await pause(6_000)
+    expect(await warnings()).to.have.length(1)
+  })
+})

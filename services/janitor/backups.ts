@@ -1,0 +1,172 @@
+import { constants } from 'node:fs'
+import { access, mkdir } from 'node:fs/promises'
+import { Gauge } from 'prom-client'
+import { takeBackupLock, withConnection } from '#shared/backup/connection.ts'
+import { BackupRuns, makeBackup } from '#shared/backup/make-backup.ts'
+import { proveBackup } from '#shared/backup/prove-backup.ts'
+import { openBackup } from '#shared/backup/read-backup.ts'
+import { rotate } from '#shared/backup/retention.ts'
+import type { Milliseconds, Seconds } from '#shared/domain/units.ts'
+import type { Config, readBackupConfig } from '#shared/runtime/config.ts'
+import type { Part } from '#shared/runtime/lifecycle.ts'
+import { log } from '#shared/runtime/log.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import {
+  beginBackup,
+  endBackup,
+  endKilled,
+  hasWarned,
+  isDue,
+  noteMade,
+  noteTarget,
+  type Progress,
+  readProgress,
+} from './backup-rows.ts'
+import { tellOwners } from './tell-owners.ts'
+
+type BackupConfig = Pick<Config, 'databaseUrl' | 'filesUrl' | 'settingsFile' | 'sessionSecret'> & {
+  backup: ReturnType<typeof readBackupConfig>
+}
+
+const LOOK_EVERY: Milliseconds = 5_000
+/** Without a proven backup for this long the owners are told. */
+const UNPROVEN: Seconds = 48 * 3600
+/** Between two messages about what is still wrong. */
+const WARN_AGAIN: Seconds = 24 * 3600
+
+const age = new Gauge({
+  name: 'bothy_backup_age_seconds',
+  help: 'Since the newest complete backup was made; absent without one.',
+})
+const verified = new Gauge({
+  name: 'bothy_backup_verified',
+  help: 'Whether a restore of the newest backup was proven: 1 or 0; absent without one.',
+})
+
+/**
+ * Makes a backup each night at `backup_hour`, or when an owner asks, and proves it by a restore. Not a task of the
+ * schedule: it may take hours. A lock admits a single janitor; the end of a killed one
+ * releases it, and the next look starts anew.
+ */
+export class Backups implements Part {
+  readonly #stores: Stores
+  readonly #config: BackupConfig
+  readonly #ending = new AbortController()
+  #timer: NodeJS.Timeout | undefined
+  #looking: Promise<void> | undefined
+
+  constructor(stores: Stores, config: BackupConfig) {
+    this.#stores = stores
+    this.#config = config
+  }
+
+  readonly name = 'backups'
+
+  async start() {
+    await noteTarget(this.#stores.db, this.#config.backup.folder, await this.#problem())
+    this.#timer = setInterval(() => this.#tick(), LOOK_EVERY)
+  }
+
+  async stop() {
+    clearInterval(this.#timer)
+    this.#ending.abort()
+    await this.#looking
+  }
+
+  #tick() {
+    this.#looking ??= this.#look()
+      .catch(err => {
+        if (!this.#ending.signal.aborted) log.warn({ err }, 'backups not looked after')
+      })
+      .finally(() => {
+        this.#looking = undefined
+      })
+  }
+
+  async #look() {
+    const { db, settings } = this.#stores
+    const { folder } = this.#config.backup
+    if (folder === undefined) return
+    const problem = await this.#problem()
+    await noteTarget(db, folder, problem)
+    if (problem === undefined && (await isDue(db, settings.current.backup_hour))) await this.#round()
+    const progress = await readProgress(db)
+    report(progress)
+    if (settings.current.backup_hour >= 0) await this.#warn(progress, problem)
+  }
+
+  /** Why no backups can be made. */
+  async #problem(): Promise<string | undefined> {
+    const { folder } = this.#config.backup
+    if (folder === undefined) return 'BACKUP_DIR is not set.'
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await access(folder, constants.W_OK)
+    } catch (err) {
+      return `BACKUP_DIR cannot be written: ${(err as Error).message}`
+    }
+  }
+
+  /** Backup, proof, rotation: by the janitor that gets the lock, which it holds to the end. */
+  async #round() {
+    const { db, settings } = this.#stores
+    const { signal } = this.#ending
+    const work = async () => {
+      await endKilled(db)
+      // Another janitor may have done it meanwhile.
+      const id = await beginBackup(db, settings.current.backup_hour)
+      if (id === undefined) return
+      try {
+        await this.#makeAndProve(id)
+        await rotate(this.#config.backup.folder!, settings.current.backup_keep)
+      } catch (err) {
+        // The row of an ended janitor is that of a killed one.
+        if (signal.aborted) return
+        log.error({ err }, 'backup failed')
+        await endBackup(db, id, { ok: false, fault: (err as Error).message })
+        // Made by hand meanwhile: the next look tries again.
+        if (!(err instanceof BackupRuns)) await tellOwners(this.#stores, failed((err as Error).message))
+      }
+    }
+    await withConnection(
+      this.#config.databaseUrl,
+      async client => {
+        if (await takeBackupLock(client, 'round')) await work()
+      },
+      signal,
+    )
+  }
+
+  async #makeAndProve(id: number) {
+    const { db } = this.#stores
+    const { databaseUrl, filesUrl, settingsFile, sessionSecret, backup } = this.#config
+    const { signal } = this.#ending
+    const target = { folder: backup.folder!, passphrase: backup.passphrase }
+    const source = { databaseUrl, filesUrl, settingsFile, secrets: { 'session-secret': sessionSecret } }
+    const made = await makeBackup(source, target, signal)
+    const { missing, count } = made.manifest.files
+    await noteMade(db, id, made)
+    const proof = await proveBackup(databaseUrl, await openBackup(made.path, backup.passphrase), signal)
+    const facts = { files: count, missing, rows: proof.rows, tables: proof.tables, seconds: made.seconds }
+    await endBackup(db, id, { ok: true, secondsToRestore: proof.seconds_to_restore, facts })
+    log.info({ path: made.path, bytes: made.bytes, rows: proof.rows }, 'backup made and proven')
+  }
+
+  async #warn({ provenAgo, targetAgo }: Progress, problem: string | undefined) {
+    if (Math.min(provenAgo ?? Infinity, targetAgo) < UNPROVEN) return
+    if (await hasWarned(this.#stores.db, WARN_AGAIN)) return
+    const why = problem === undefined ? '' : ` ${problem}`
+    await tellOwners(this.#stores, `No backup has been proven for 48 hours.${why} ${WHERE}`)
+  }
+}
+
+const WHERE =
+  'The log of the janitor has the details; “Back up and restore” in the operators’ guide says what to do.'
+
+const failed = (fault: string) => `Tonight’s backup failed: ${fault} ${WHERE}`
+
+function report({ madeAgo, isNewestProven }: Progress) {
+  if (madeAgo === undefined) return
+  age.set(madeAgo)
+  verified.set(isNewestProven ? 1 : 0)
+}
