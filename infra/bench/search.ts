@@ -138,7 +138,7 @@ await closeRunBacking()
 function run(stores: Stores, text: string, on: pg.Pool) {
   const query = parseSearch(text, end, 'UTC')
   return inTransaction(on, async tx => {
-    return search(stores, 'u50', { query, sort: 'newest', limit: 50, cursor: undefined }, tx)
+    return search(stores, 'u50', { query, sort: 'newest', limit: 50, cursor: undefined, mark: '' }, tx)
   })
 }
 
@@ -188,7 +188,7 @@ async function explain(stores: Stores, text: string) {
         return tx.query(sql, values)
       },
     } as unknown as Db
-    await search(stores, 'u50', { query, sort: 'newest', limit: 50, cursor: undefined }, db)
+    await search(stores, 'u50', { query, sort: 'newest', limit: 50, cursor: undefined, mark: '' }, db)
   })
 }
 

@@ -123,7 +123,7 @@ for (const sort of ['newest', 'oldest'] as const) {
     const query = parseSearch(text, end, 'UTC')
     await measure(`search, ${sort} first: ${text}`, () =>
       inTransaction(pool, tx =>
-        searchByQuery(stores, 'u50', { query, sort, limit: 50, cursor: undefined }, noting(tx)),
+        searchByQuery(stores, 'u50', { query, sort, limit: 50, cursor: undefined, mark: '' }, noting(tx)),
       ),
     )
   }

@@ -87,6 +87,37 @@ describe('a failure shows a sentence and a button, never a blank page', function
     await page.context().close()
   })
 
+  it('a key whose code comes seconds later does nothing any more', async () => {
+    const page = await openPage()
+    const held = Promise.withResolvers<void>()
+    await page.route('**/assets/after-first-screen-*.js', async route => {
+      await held.promise
+      await route.continue()
+    })
+    await page.goto('/#/c/general')
+    const row = page.locator('article', { hasText: 'after' })
+    await row.focus()
+    await row.evaluate(article =>
+      // As if it had been pressed some seconds ago.
+      article.dispatchEvent(
+        Object.defineProperty(
+          new KeyboardEvent('keydown', { key: 'k', code: 'KeyK', ctrlKey: true, bubbles: true }),
+          'timeStamp',
+          {
+            value: performance.now() - 5_000,
+          },
+        ),
+      ),
+    )
+    held.resolve()
+    // The next key acts, which it would not beside the dialog of the first one.
+    await eventually(async () => {
+      await page.keyboard.press('Control+/')
+      expect(await page.locator('.keyboard-sheet-row').count()).to.be.greaterThan(0)
+    })
+    await page.context().close()
+  })
+
   it('a malformed list of messages offers to try again, which also happens by itself', async () => {
     const page = await openPage()
     await page.route(

@@ -54,6 +54,39 @@ describe('links within the service', function () {
     await shown(card.getByText('Message deleted'))
   })
 
+  it('a quoted message in view follows its edits, its deletion and the access of the reader', async () => {
+    const changed = await ada.http.send('design', 'torque 12 Nm')
+    const here = await ada.http.send('general', 'pressure 3 bar')
+    const board = await ada.http.createPrivateChannel('Rev D board', ['bob'])
+    const inside = await ada.http.send(board, 'the supplier is Ivo')
+    for (let at = 0; at < 120; at++) await ada.http.send('general', `hum ${at}`)
+    // Bob's own messages, at which his page opens.
+    await bob.http.send('general', 'an answer', { reply_to_id: String(here) })
+    const text = `three: ${stack.url}/m/${changed} ${stack.url}/m/${here} ${stack.url}/m/${inside}`
+    await bob.http.send('general', text)
+    await bob.page.reload()
+    const card = (words: string) => bob.row('three').locator('.message-card', { hasText: words })
+    for (const words of ['torque 12 Nm', 'pressure 3 bar', 'the supplier is Ivo']) await shown(card(words))
+    const quote = (words: string) => bob.row('an answer').locator('.reply-quote', { hasText: words })
+    await shown(quote('pressure 3 bar'))
+
+    await ada.http.postForm(`/edit/${here}`, { text: 'pressure 4 bar' })
+    await shown(card('pressure 4 bar'))
+    await shown(quote('pressure 4 bar'))
+    await ada.http.delete(here)
+    await gone(card('pressure'))
+    await gone(quote('pressure'))
+    await ada.http.postForm(`/edit/${changed}`, { text: 'torque 9 Nm' })
+    await shown(card('torque 9 Nm'))
+    await ada.http.delete(changed)
+    await gone(card('torque'))
+
+    await ada.http.postJson(`/private_channels/${board.slice('private:'.length)}/remove_member`, {
+      username: 'bob',
+    })
+    await gone(card('Ivo'))
+  })
+
   it('a link to a message that the reader cannot see stays a plain link', async () => {
     const answer = bob.page.waitForResponse(response => response.url().includes(`/message/${secret}?full=1`))
     await ada.http.send('general', `secret ${stack.url}/m/${secret}`)

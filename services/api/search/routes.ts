@@ -6,7 +6,7 @@ import type { Stores } from '#shared/stores/stores.ts'
 import { longReadsAtOnce } from '../middleware/at-once.ts'
 import { viewerOf } from '../middleware/signed-in.ts'
 import { timeZoneFor } from '../own-account/time-zone.ts'
-import { cursorFrom } from './cursor.ts'
+import { cursorFrom, markOf } from './cursor.ts'
 import { type SearchRequest, STATEMENT, search } from './search.ts'
 
 const MOST_ITEMS = 200
@@ -52,8 +52,10 @@ function requestIn(fields: Record<string, unknown>, now: number, timeZone: strin
   if (typeof limitText !== 'string' || !Number.isSafeInteger(limit) || limit < 1 || limit > MOST_ITEMS)
     throw invalid(`limit must be a number from 1 to ${MOST_ITEMS}`)
   const cursor = typeof cursorText === 'string' ? cursorFrom(cursorText) : undefined
-  if (cursorText !== undefined && cursor?.sort !== sort) throw invalid('cursor is not one of this search')
+  const mark = markOf(q, timeZone)
+  if (cursorText !== undefined && (cursor?.sort !== sort || cursor.of !== mark))
+    throw invalid('cursor is not one of this search')
   const query = parseSearch(q.toWellFormed(), now, timeZone)
   if (query.isEmpty) throw invalid('q has nothing to search for')
-  return { query, sort, limit, cursor }
+  return { query, sort, limit, cursor, mark }
 }

@@ -330,6 +330,7 @@ describe('the search with a query language (interface 10.1)', () => {
       sort,
       limit: 50,
       cursor: cursor ? cursorFrom(cursor) : undefined,
+      mark: '',
     }
     const bounds = { firstRows: rows, mostRows: rows, segmentRows: rows, page: 0, counting: 0 }
     return inTransaction(db, tx => searchThrough(stores, 'ada', request, tx, bounds))
@@ -482,6 +483,18 @@ describe('the search with a query language (interface 10.1)', () => {
       } while (cursor)
       const all = Array.from({ length: 300 }, (_, i) => `flood ${i + 1}`)
       expect(found).to.deep.equal(sort === 'newest' ? all.reverse() : all)
+    }
+    const { next } = await search('flood', world.ada, { limit: '70', tz: 'UTC' })
+    const others = [
+      { q: 'flood -today', tz: 'UTC' },
+      { q: 'flood', tz: 'Asia/Tokyo' },
+    ]
+    for (const other of others) {
+      const response = await world.ada.fetch(`/search?${new URLSearchParams({ ...other, cursor: next! })}`)
+      expect([response.status, await response.json()]).to.deep.equal([
+        400,
+        { error: 'cursor is not one of this search', code: 'invalid' },
+      ])
     }
   })
 

@@ -21,6 +21,8 @@ export interface SearchRequest {
   sort: Scan['sort']
   limit: number
   cursor: Cursor | undefined
+  /** For the cursor of the next page. */
+  mark: string
 }
 
 /** All statements of a page see the same rows, and each is planned for few of them. */
@@ -37,7 +39,7 @@ export const SETTINGS = `
 export async function search(
   stores: Stores,
   viewer: Username,
-  { query, sort, limit, cursor }: SearchRequest,
+  { query, sort, limit, cursor, mark }: SearchRequest,
   db: Db,
   bounds?: Bounds,
 ): Promise<SearchPayload> {
@@ -80,7 +82,7 @@ export async function search(
   const next = placeOfNext(hits, limit, scanEnd)
   return {
     items: await withTexts(db, hits.slice(0, limit), words),
-    next: next ? cursorText({ sort, at: next, total: total.total, totalIs: total.total_is }) : null,
+    next: next ? cursorText({ sort, of: mark, at: next, total: total.total, totalIs: total.total_is }) : null,
     ...total,
     complete: scanEnd === undefined,
     ...(scanEnd === undefined ? {} : { searched_back_to: scanEnd }),

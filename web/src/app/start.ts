@@ -174,6 +174,9 @@ async function loadTheRest() {
     if (one.status === 'rejected' && !(one.reason instanceof endpoints.Failure)) throw one.reason
 }
 
+/** A key that waited longer would surprise. */
+const KEY_WAITS: Milliseconds = 3_000
+
 /** A key that is pressed before the shortcuts are loaded acts then. */
 function startKeyboard() {
   let early: KeyboardEvent | undefined
@@ -184,7 +187,7 @@ function startKeyboard() {
   void later(() => import('./keyboard.ts')).then(({ onKeyDown }) => {
     removeEventListener('keydown', keep)
     addEventListener('keydown', onKeyDown)
-    if (early) onKeyDown(early)
+    if (early && performance.now() - early.timeStamp < KEY_WAITS) onKeyDown(early)
   })
 }
 

@@ -1,11 +1,17 @@
-/** Messages that texts link to: one request for each in a minute, whatever the number of links. */
-import { type Signal, signal } from '@preact/signals'
+/**
+ * Messages that texts link to, reply to or forward: one request for each in a while, whatever the number of places. Frames
+ * of the open channel bring its changes at once; others are requested again while they are in view.
+ */
+import { effect, type Signal, signal } from '@preact/signals'
+import { changeTime } from '#shared/domain/message-rows.ts'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
-import type { Milliseconds } from '#shared/domain/units.ts'
+import type { ChannelId, Milliseconds } from '#shared/domain/units.ts'
 import { report } from '../store/reports.ts'
 import { hashOf } from '../store/route.ts'
+import { privateChannels, publicChannels } from '../store/store.ts'
 import { wholeMessage } from './endpoints.ts'
 import { tolerateFailure } from './failure.ts'
+import { onRows } from './reply-counts.ts'
 
 type Found = MessagePayload | 'unreadable' | undefined
 
@@ -13,18 +19,22 @@ const known = new Map<number, Signal<Found>>()
 const MOST = 500
 
 /** Time after which a message in view is requested again: it may have changed, or be readable no more. */
-const FRESH: Milliseconds = 60_000
+const FRESH: Milliseconds = 15_000
 const receivedAt = new WeakMap<Signal<Found>, Milliseconds>()
 
 /** Undefined until the message is requested and there. */
 export function linkedMessage(id: number): Signal<Found> {
   let found = known.get(id)
   if (!found) {
-    if (known.size >= MOST) known.clear()
+    if (known.size >= MOST) forgetUnseen()
     found = signal<Found>(undefined)
     known.set(id, found)
   }
   return found
+}
+
+function forgetUnseen() {
+  for (const id of known.keys()) if (!inView.has(id)) known.delete(id)
 }
 
 const requested = new Map<Signal<Found>, Promise<void>>()
@@ -40,15 +50,71 @@ export async function wantLinkedMessage(id: number): Promise<Found> {
 }
 
 async function request(id: number, found: Signal<Found>) {
+  const since = performance.now()
   try {
-    found.value = await wholeMessage(id)
-    receivedAt.set(found, performance.now())
+    const row = await wholeMessage(id)
+    take(found, row)
+    receivedAt.set(found, since)
   } catch (error) {
     tolerateFailure(error)
     // After another failure the next one in view asks again.
     if (error.status !== 404) return
     found.value = 'unreadable'
+    receivedAt.set(found, since)
+  }
+}
+
+/** A frame may be newer than the response. Counts of replies change without a change of the row. */
+function take(found: Signal<Found>, row: MessagePayload) {
+  const before = found.peek()
+  if (typeof before === 'object' && changeTime(before) > changeTime(row)) return
+  if (JSON.stringify(before) !== JSON.stringify(row)) found.value = row
+}
+
+/** How often each message is in view. */
+const inView = new Map<number, number>()
+
+/** Keeps a message that is in view up to date. Returns the function for when it is in view no more. */
+export function followLinkedMessage(id: number): () => void {
+  inView.set(id, (inView.get(id) ?? 0) + 1)
+  void wantLinkedMessage(id)
+  const look = () => void (document.hidden || wantLinkedMessage(id))
+  const timer = setInterval(look, FRESH + 500)
+  document.addEventListener('visibilitychange', look)
+  return () => {
+    clearInterval(timer)
+    document.removeEventListener('visibilitychange', look)
+    const others = (inView.get(id) ?? 1) - 1
+    if (others > 0) inView.set(id, others)
+    else inView.delete(id)
+  }
+}
+
+onRows((_, rows) => {
+  for (const row of rows) {
+    const found = known.get(row.id)
+    if (found?.peek() === undefined) continue
+    take(found, row)
     receivedAt.set(found, performance.now())
+  }
+})
+
+// Texts of a channel that the viewer has lost are hidden at once, and shown again if they are readable still.
+let before: readonly ChannelId[] = []
+effect(() => {
+  const now = [...publicChannels.value, ...privateChannels.value.map(one => one.channel)]
+  const lost = before.filter(channel => !now.includes(channel))
+  before = now
+  if (lost.length > 0) hideMessagesOf(lost)
+})
+
+function hideMessagesOf(channels: readonly ChannelId[]) {
+  for (const [id, found] of known) {
+    const row = found.peek()
+    if (typeof row !== 'object' || !channels.includes(row.channel)) continue
+    found.value = undefined
+    receivedAt.delete(found)
+    if (inView.has(id)) void wantLinkedMessage(id)
   }
 }
 

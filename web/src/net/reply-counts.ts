@@ -13,19 +13,18 @@ import { tolerateFailure } from './failure.ts'
 const SPREAD: Milliseconds = 3_000
 
 const recounting = new Set<number>()
-let listen: ((channel: Channel, rows: MessagePayload[]) => void) | undefined
+type Listener = (channel: Channel, rows: MessagePayload[]) => void
+const listeners = new Set<Listener>()
 
 /** Called with the rows of frames. Returns the unsubscribe function. */
-export function onRows(listener: NonNullable<typeof listen>) {
-  listen = listener
-  return () => {
-    if (listen === listener) listen = undefined
-  }
+export function onRows(listener: Listener) {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
 }
 
 /** Called with the rows of a frame before they are merged. */
 export function noteReplies(channel: Channel, rows: MessagePayload[]) {
-  listen?.(channel, rows)
+  for (const listener of listeners) listener(channel, rows)
   const counts = new Map(channel.replyCounts.peek())
   const isKnown = (root: number) => counts.has(root) || loadedRow(channel, root) !== undefined
   // The row of a root has the present count; replies in the same frame may be in it.

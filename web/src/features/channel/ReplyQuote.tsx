@@ -1,10 +1,10 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import { Avatar, PersonName } from '../../common/Avatar.tsx'
 import { plainText } from '../../common/markup.ts'
 import { strings } from '../../i18n/i18n.ts'
+import { linkedMessage, wantLinkedMessage } from '../../net/linked-messages.ts'
 import { showMessage } from '../../net/open-channel.ts'
-import { parentOf } from '../../net/quoted-messages.ts'
 import type { Channel } from '../../store/channels.ts'
 import { noteJump } from '../../store/jumps.ts'
 import './ReplyQuote.css'
@@ -14,27 +14,18 @@ interface Props {
   id: number
 }
 
-type Parent = Pick<MessagePayload, 'sender' | 'content' | 'filename' | 'deleted' | 'extra'>
-
 /** Line above a reply: the author and text of its parent. */
 export function ReplyQuote({ channel, id }: Props) {
   const loaded = channel.findRow(id)
-  const [fetched, setFetched] = useState<Parent | 'gone' | undefined>(undefined)
   const isLoaded = loaded !== undefined
+  const found = linkedMessage(id)
   useEffect(() => {
-    if (isLoaded) return
-    let here = true
-    void parentOf(id).then(parent => {
-      if (here) setFetched(parent ?? 'gone')
-    })
-    return () => {
-      here = false
-    }
-  }, [id, isLoaded])
+    if (!isLoaded) void wantLinkedMessage(id)
+  }, [found, isLoaded])
 
-  const parent = loaded ?? fetched
+  const parent = loaded ?? found.value
   if (parent === undefined) return <span class="reply-quote" />
-  if (parent === 'gone' || parent.deleted === 1) {
+  if (parent === 'unreadable' || parent.deleted === 1) {
     return (
       <span class="reply-quote">
         <span class="reply-quote-text">{strings.list.deleted}</span>

@@ -3,7 +3,7 @@ import type { MessagePayload } from '#shared/domain/payloads.ts'
 import { Avatar, PersonName } from '../../../common/Avatar.tsx'
 import { EmojiSign } from '../../../common/EmojiSign.tsx'
 import { strings } from '../../../i18n/i18n.ts'
-import { linkedMessage, wantLinkedMessage } from '../../../net/linked-messages.ts'
+import { followLinkedMessage, linkedMessage } from '../../../net/linked-messages.ts'
 import { channelOf } from '../../../store/channels.ts'
 import { nameOf } from '../../../store/names.ts'
 import { hashOf } from '../../../store/route.ts'
@@ -20,10 +20,7 @@ const MOST_REACTIONS = 5
 export function MessageCard({ id }: { id: number }) {
   const place = useRef<HTMLDivElement>(null)
   const found = linkedMessage(id).value
-  useOnScreen(place, () => {
-    void wantLinkedMessage(id)
-    return () => {}
-  })
+  useOnScreen(place, () => followLinkedMessage(id))
   return <div ref={place}>{found && found !== 'unreadable' && <Card id={id} channel={found.channel} />}</div>
 }
 

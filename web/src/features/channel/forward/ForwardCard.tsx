@@ -4,7 +4,7 @@ import { useRef } from 'preact/hooks'
 import type { MessageForward, MessagePayload } from '#shared/domain/payloads.ts'
 import { Avatar, PersonName } from '../../../common/Avatar.tsx'
 import { strings } from '../../../i18n/i18n.ts'
-import { linkedMessage, wantLinkedMessage } from '../../../net/linked-messages.ts'
+import { followLinkedMessage, linkedMessage } from '../../../net/linked-messages.ts'
 import { nameOf } from '../../../store/names.ts'
 import { hashOf } from '../../../store/route.ts'
 import { Icon } from '../../../ui/Icon.tsx'
@@ -36,10 +36,7 @@ export function Forwarded({ row, hasFile }: ForwardedProps) {
 function Card({ source, children }: { source: MessageForward; children: ComponentChildren }) {
   const place = useRef<HTMLElement>(null)
   const found = linkedMessage(source.id).value
-  useOnScreen(place, () => {
-    void wantLinkedMessage(source.id)
-    return () => {}
-  })
+  useOnScreen(place, () => followLinkedMessage(source.id))
   const readable = found === 'unreadable' ? undefined : found
   return (
     <figure class="message-card forward-card" ref={place} aria-label={strings.forward.source(source.sender)}>
