@@ -12,6 +12,7 @@ describe('the containers of docker-compose.yml', () => {
     cap_drop?: string[]
     security_opt?: string[]
     networks?: string[]
+    logging?: { driver: string; options: Record<string, string> }
   }
   const { services, networks } = parse(readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8'), {
     merge: true,
@@ -23,6 +24,19 @@ describe('the containers of docker-compose.yml', () => {
       expect(mem_limit, name).to.match(/^[12]g$/)
       expect(pids_limit, name).to.be.within(100, 500)
     }
+  })
+
+  it('that run for long, also those that observe, bound their logs', () => {
+    const observe = parse(readFileSync(join(ROOT, 'infra/observe/compose.observe.yml'), 'utf8'), {
+      merge: true,
+    }) as { services: Record<string, Container> }
+    const added = Object.entries(observe.services).filter(([name]) => !(name in services))
+    expect(added.map(([name]) => name)).to.include('prometheus')
+    for (const [name, { logging }] of [...containers, ...added])
+      expect(logging, name).to.deep.equal({
+        driver: 'local',
+        options: { 'max-size': '20m', 'max-file': '5' },
+      })
   })
 
   it('all drop capabilities and gain no privileges', () => {

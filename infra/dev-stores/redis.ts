@@ -151,7 +151,7 @@ async function asAdmin(redisUrl: string, work: (redis: Redis) => Promise<unknown
 }
 
 /** From the PATH, else unpacked by an earlier start, else fetched from Debian's packages, if apt is available. */
-async function findRedis(say: (line: string) => void): Promise<Program> {
+export async function findRedis(say: (line: string) => void): Promise<Program> {
   const onPath = NAMES.map(findOnPath).find(path => path !== undefined)
   if (onPath) return { path: onPath, env: {} }
   if (!hasApt()) throw new NoRedis()

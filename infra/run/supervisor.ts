@@ -1,19 +1,18 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { createWriteStream, existsSync, mkdirSync, renameSync, statSync, type WriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
 import { ROOT } from '#shared/runtime/config.ts'
 import { startChild, stopChild } from '../processes/children.ts'
 import { freePort } from '../processes/free-port.ts'
+import { LogFile } from './log-file.ts'
 import { SocketPass } from './socket-pass.ts'
 
 /** Pauses before the restart of a crashed child, ms: doubled each time, until it has run for a minute. */
 const FIRST_PAUSE = 500
 const LONGEST_PAUSE = 30_000
 const HOLDS_AFTER = 60_000
-const LOG_LIMIT = 10 * 1024 * 1024
 
 export interface ServiceWish {
   name: string
@@ -30,7 +29,7 @@ export interface ServiceWish {
 export class Service {
   readonly name: string
   readonly #wish: ServiceWish
-  readonly #log: WriteStream
+  readonly #log: LogFile
   #child: ChildProcess | undefined
   #pass: SocketPass | undefined
   #port = 0
@@ -40,7 +39,7 @@ export class Service {
   constructor(wish: ServiceWish) {
     this.name = wish.name
     this.#wish = wish
-    this.#log = openLog(join(wish.logs, `${wish.name}.log`))
+    this.#log = new LogFile(join(wish.logs, `${wish.name}.log`))
     this.#running = this.#keepRunning()
   }
 
@@ -111,7 +110,7 @@ export class Service {
 
   /** Writes every line to the log file, and a short form of warnings to the screen. */
   #note(line: string) {
-    this.#log.write(`${line}\n`)
+    this.#log.write(line)
     const alarm = alarmIn(line)
     if (alarm && !this.#stopping.signal.aborted) this.#wish.say(`${this.name}: ${alarm}`)
   }
@@ -126,12 +125,7 @@ export function alarmIn(line: string): string | undefined {
     return /^\w*Error\b/.test(line) ? line : undefined
   }
   if (!['warn', 'error', 'fatal'].includes(String(entry.level))) return undefined
-  const reason = (entry.err as { message?: string } | undefined)?.message?.split('\n', 1)[0]
+  const faults = Array.isArray(entry.faults) ? entry.faults.join('; ') : undefined
+  const reason = faults ?? (entry.err as { message?: string } | undefined)?.message?.split('\n', 1)[0]
   return `${entry.level}: ${entry.msg}${reason ? ` (${reason})` : ''}`
-}
-
-function openLog(path: string): WriteStream {
-  mkdirSync(join(path, '..'), { recursive: true })
-  if (existsSync(path) && statSync(path).size > LOG_LIMIT) renameSync(path, `${path}.old`)
-  return createWriteStream(path, { flags: 'a', mode: 0o600 })
 }

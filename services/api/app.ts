@@ -72,7 +72,7 @@ export function createApp(stores: Stores, config: Config, health: Health): Expre
   app.use((_req, res, next) => collectNotices(res, next))
   const isOurs = hostCheck(config)
   app.use(nameRequest(config.trustProxy))
-  app.use(requestLog)
+  app.use(requestLog(stores.settings))
   app.use(securityHeaders(config))
   app.use((req, _res, next) => {
     if (!isOurs(req.headers.host)) throw errors.unknownHost()

@@ -3,7 +3,7 @@ import { countWaitingJobs } from '#shared/jobs/queue-metrics.ts'
 import { flushNotices } from '#shared/notices/notice-log.ts'
 import { readConfig } from '#shared/runtime/config.ts'
 import { Health } from '#shared/runtime/health.ts'
-import { listener, run } from '#shared/runtime/lifecycle.ts'
+import { listener, orExit, run } from '#shared/runtime/lifecycle.ts'
 import { metrics } from '#shared/runtime/metrics.ts'
 import { BODY_LIMITS, limitBodyTime } from '#shared/runtime/request-bodies.ts'
 import { ServiceMembership } from '#shared/service-start/service-membership.ts'
@@ -11,9 +11,9 @@ import { openStores } from '#shared/stores/stores.ts'
 import { warnIfCheap } from './accounts/password-hash.ts'
 import { createApp } from './app.ts'
 
-const config = readConfig()
+const config = await orExit(readConfig)
 warnIfCheap(config)
-const stores = await openStores(config)
+const stores = await orExit(() => openStores(config))
 const health = new Health(stores.checks)
 countWaitingJobs(stores)
 

@@ -1,6 +1,6 @@
 import { readConfig } from '#shared/runtime/config.ts'
 import { Health } from '#shared/runtime/health.ts'
-import { listener, run } from '#shared/runtime/lifecycle.ts'
+import { listener, orExit, run } from '#shared/runtime/lifecycle.ts'
 import { metrics } from '#shared/runtime/metrics.ts'
 import { openBlockingRedis } from '#shared/stores/redis.ts'
 import { openStores } from '#shared/stores/stores.ts'
@@ -14,8 +14,8 @@ import { slots as slotsIn } from './slots.ts'
 import { Watches } from './watches.ts'
 import { WriteProbe } from './write-probe.ts'
 
-const config = readConfig()
-const stores = await openStores(config)
+const config = await orExit(readConfig)
+const stores = await orExit(() => openStores(config))
 const health = new Health(stores.checks)
 
 const slots = slotsIn(stores)

@@ -1,7 +1,7 @@
 import { flushNotices } from '#shared/notices/notice-log.ts'
 import { readBackupConfig, readConfig } from '#shared/runtime/config.ts'
 import { Health, healthServer } from '#shared/runtime/health.ts'
-import { listener, run } from '#shared/runtime/lifecycle.ts'
+import { listener, orExit, run } from '#shared/runtime/lifecycle.ts'
 import { metrics } from '#shared/runtime/metrics.ts'
 import { openStores } from '#shared/stores/stores.ts'
 import { announceClaim } from './announce-claim.ts'
@@ -10,8 +10,8 @@ import { Schedule } from './schedule.ts'
 import { startUp } from './start-up.ts'
 import { tasks } from './tasks.ts'
 
-const config = readConfig()
-const stores = await openStores(config)
+const config = await orExit(readConfig)
+const stores = await orExit(() => openStores(config))
 const health = new Health(stores.checks)
 
 await run([

@@ -1,12 +1,12 @@
 import { readCardsConfig } from '#shared/runtime/config.ts'
 import { Health, healthServer } from '#shared/runtime/health.ts'
-import { listener, run } from '#shared/runtime/lifecycle.ts'
+import { listener, orExit, run } from '#shared/runtime/lifecycle.ts'
 import { metrics } from '#shared/runtime/metrics.ts'
 import { SettingsFile } from '#shared/runtime/settings.ts'
 import { keysWith } from '#shared/stores/keys.ts'
 import { linkCards } from './link-cards.ts'
 
-const config = readCardsConfig()
+const config = await orExit(readCardsConfig)
 const settings = new SettingsFile(config.settingsFile)
 const cards = linkCards(config.redisUrl, keysWith(config.redisPrefix), settings)
 const health = new Health(cards.checks)

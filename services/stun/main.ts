@@ -1,13 +1,13 @@
 import cluster from 'node:cluster'
 import { readPort, readStunConfig } from '#shared/runtime/config.ts'
 import { Health, healthServer } from '#shared/runtime/health.ts'
-import { listener, type Part, run } from '#shared/runtime/lifecycle.ts'
+import { listener, orExit, type Part, run } from '#shared/runtime/lifecycle.ts'
 import { metrics } from '#shared/runtime/metrics.ts'
 import { SettingsFile } from '#shared/runtime/settings.ts'
 import { Responder } from './responder.ts'
 import { endWithPrimary, Workers } from './workers.ts'
 
-const config = readStunConfig()
+const config = await orExit(readStunConfig)
 
 if (cluster.isPrimary) {
   // Ready even while the UDP port is taken: see Responder.start().

@@ -1,12 +1,12 @@
 import { readThumbnailsConfig } from '#shared/runtime/config.ts'
 import { Health, healthServer } from '#shared/runtime/health.ts'
-import { listener, run } from '#shared/runtime/lifecycle.ts'
+import { listener, orExit, run } from '#shared/runtime/lifecycle.ts'
 import { metrics } from '#shared/runtime/metrics.ts'
 import { openFileStore } from '#shared/stores/files.ts'
 import { keysWith } from '#shared/stores/keys.ts'
 import { thumbnails } from './thumbnails.ts'
 
-const config = readThumbnailsConfig()
+const config = await orExit(readThumbnailsConfig)
 const worker = thumbnails(config.redisUrl, keysWith(config.redisPrefix), await openFileStore(config.filesUrl))
 const health = new Health(worker.checks)
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { readConfig, readStunConfig } from './config.ts'
+import { ConfigurationError, readConfig, readStunConfig } from './config.ts'
 
 describe('the configuration', () => {
   const SECRET = 'k'.repeat(32)
@@ -53,6 +53,25 @@ describe('the configuration', () => {
         'SESSION_SECRET: at least 32 characters are needed, 5 were given',
       ].join('\n  '),
     )
+  })
+
+  it('refuses stores that are not one server, without repeating a password', () => {
+    const wrong = {
+      ...env,
+      DATABASE_URL: 'postgres://bothy:heather@a:5432,b:5432/bothy',
+      REDIS_URL: 'redis+sentinel://:heather@a,b/bothy',
+      LOG_LEVEL: 'verbose',
+      METRICS_PORT: '99999',
+    }
+    expect(() => readConfig(wrong))
+      .to.throw(ConfigurationError)
+      .with.property('faults')
+      .that.deep.equals([
+        'DATABASE_URL: postgres://user:password@host:port/database is wanted, with one host',
+        'REDIS_URL: redis://host:port or rediss://host:port is wanted; Redis Sentinel and Redis Cluster are not supported',
+        'LOG_LEVEL: debug, info, warn or error is wanted, not “verbose”',
+        'METRICS_PORT: an integer from 1 to 65535 is wanted, not “99999”',
+      ])
   })
 
   it('has defaults, also for empty variables', () => {

@@ -4,6 +4,7 @@ import { isIP } from 'node:net'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import * as v from 'valibot'
+import { LOG_LEVELS } from './log.ts'
 
 /** The root folder of the installation, which contains package.json. */
 export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
@@ -59,8 +60,31 @@ const secret = v.pipe(
 
 /** Variables of the environment, with their defaults. An empty one counts as missing. */
 export const VARIABLES = {
-  DATABASE_URL: v.string(),
-  REDIS_URL: v.string(),
+  // No message repeats these two: they have passwords.
+  DATABASE_URL: v.pipe(
+    v.string(),
+    v.check(
+      text => !/^postgres(ql)?:/.test(text) || URL.canParse(text),
+      'postgres://user:password@host:port/database is wanted, with one host',
+    ),
+  ),
+  REDIS_URL: v.pipe(
+    v.string(),
+    v.check(
+      text => URL.canParse(text) && /^rediss?:$/.test(new URL(text).protocol),
+      'redis://host:port or rediss://host:port is wanted; Redis Sentinel and Redis Cluster are not supported',
+    ),
+  ),
+  LOG_LEVEL: v.optional(
+    v.pipe(
+      v.string(),
+      v.check(
+        text => LOG_LEVELS.includes(text),
+        ({ input }) => `debug, info, warn or error is wanted, not “${input}”`,
+      ),
+    ),
+    'info',
+  ),
   /** Prefix of every Redis key, so that several installations (and tests) can share one Redis. */
   REDIS_PREFIX: v.optional(v.string(), 'bothy:'),
   /** TCP port of this process; 0 takes a free port. */
@@ -108,6 +132,19 @@ export const VARIABLES = {
 
 export type Config = ReturnType<typeof readConfig>
 
+/** Variables of every process. */
+const COMMON = ['LOG_LEVEL', 'METRICS_PORT'] as const
+
+/** Mistakes of the operator, in words. */
+export class ConfigurationError extends Error {
+  readonly faults: readonly string[]
+
+  constructor(faults: readonly string[]) {
+    super(`Configuration:\n  ${faults.join('\n  ')}`)
+    this.faults = faults
+  }
+}
+
 /** The only reader of the environment. Reports all faults together (style 18). */
 export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   const faults: string[] = []
@@ -125,6 +162,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     'TRUST_PROXY',
     'STACK_ID',
     'PASSWORD_ITERATIONS',
+    ...COMMON,
   ])
   const secrets = {
     /** Signs session cookies and form tokens. */
@@ -168,7 +206,7 @@ export function readMetricsPort(env: NodeJS.ProcessEnv = process.env): number | 
 
 /** The configuration of `previews`: no database, no session secret, no files. */
 export function readCardsConfig(env: NodeJS.ProcessEnv = process.env) {
-  const variables = checkedVariables(env, ['REDIS_URL', 'REDIS_PREFIX', 'PORT', 'SETTINGS_FILE'])
+  const variables = checkedVariables(env, ['REDIS_URL', 'REDIS_PREFIX', 'PORT', 'SETTINGS_FILE', ...COMMON])
   return {
     redisUrl: variables.REDIS_URL,
     redisPrefix: variables.REDIS_PREFIX,
@@ -179,7 +217,7 @@ export function readCardsConfig(env: NodeJS.ProcessEnv = process.env) {
 
 /** The configuration of `thumbnails`: no database, no session secret, no settings. */
 export function readThumbnailsConfig(env: NodeJS.ProcessEnv = process.env) {
-  const variables = checkedVariables(env, ['REDIS_URL', 'REDIS_PREFIX', 'PORT', 'FILES_URL'])
+  const variables = checkedVariables(env, ['REDIS_URL', 'REDIS_PREFIX', 'PORT', 'FILES_URL', ...COMMON])
   return {
     redisUrl: variables.REDIS_URL,
     redisPrefix: variables.REDIS_PREFIX,
@@ -198,7 +236,14 @@ export type StunConfig = ReturnType<typeof readStunConfig>
 
 /** The configuration of the STUN responder, which has no stores. */
 export function readStunConfig(env: NodeJS.ProcessEnv = process.env) {
-  const variables = checkedVariables(env, ['SETTINGS_FILE', 'STUN_PORT', 'STUN_BIND', 'STUN_WORKERS'])
+  const variables = checkedVariables(env, [
+    'SETTINGS_FILE',
+    'STUN_PORT',
+    'STUN_BIND',
+    'STUN_WORKERS',
+    'PORT',
+    ...COMMON,
+  ])
   return {
     settingsFile: variables.SETTINGS_FILE,
     /** Set by the environment, since a container's port is published outside too. */
@@ -218,7 +263,7 @@ function checkedVariables<Name extends keyof Variables>(env: NodeJS.ProcessEnv, 
 }
 
 function throwFaults(faults: string[]) {
-  if (faults.length > 0) throw new Error(`Configuration:\n  ${faults.join('\n  ')}`)
+  if (faults.length > 0) throw new ConfigurationError(faults)
 }
 
 /** The result is complete only without faults. */

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { readHost } from './config.ts'
+import { ConfigurationError, readHost } from './config.ts'
 import { log } from './log.ts'
 
 /** A part of a process: started in the order given, stopped in reverse. */
@@ -59,9 +59,25 @@ export async function run(parts: Part[]): Promise<void> {
     }
     log.info('ready')
   } catch (err) {
-    log.fatal({ err }, 'could not start')
+    reportStart(err)
     await stop(1)
   }
+}
+
+/** Runs a step that comes before `run`. A failure is a single line of the log, and ends the process with 1. */
+export async function orExit<T>(step: () => T | Promise<T>): Promise<T> {
+  try {
+    return await step()
+  } catch (err) {
+    reportStart(err)
+    process.exit(1)
+  }
+}
+
+/** A mistake of the operator is told in words, without a stack. */
+function reportStart(err: unknown) {
+  if (err instanceof ConfigurationError) log.fatal({ faults: err.faults }, 'configuration not usable')
+  else log.fatal({ err }, 'could not start')
 }
 
 /** Combines independent parts: they stop in parallel, so that their times do not add up. */

@@ -6,18 +6,52 @@ import { pino } from 'pino'
  */
 const secret = ['password', 'cookie', 'token', 'session', 'secret', 'authorization', 'content', 'text']
 
+/** Levels of LOG_LEVEL. */
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'fatal', 'silent']
+
 /** Name of this process's service. */
 export const SERVICE = process.env['SERVICE'] ?? serviceOf(process.argv[1])
 
 export const log = pino({
-  level: process.env['LOG_LEVEL'] ?? 'info',
+  // An unknown level is reported with the other faults of the configuration (config.ts).
+  level: LOG_LEVELS.find(level => level === process.env['LOG_LEVEL']) ?? 'info',
   base: { service: SERVICE },
   timestamp: pino.stdTimeFunctions.isoTime,
   formatters: { level: label => ({ level: label }) },
   redact: { paths: secret.flatMap(name => [name, `*.${name}`]), remove: true },
-  serializers: { err: pino.stdSerializers.err },
+  serializers: { err: errorFields },
 })
 
 function serviceOf(script: string | undefined) {
   return /services\/([a-z]+)\/main\.ts$/.exec(script ?? '')?.[1] ?? 'bothy'
+}
+
+/**
+ * Fields of an error that never have texts of people. Others may: `command` of Redis has the arguments, `detail` and
+ * `where` of PostgreSQL have values of a row.
+ */
+const ERROR_FIELDS = ['code', 'status', 'syscall', 'severity', 'table', 'column', 'constraint', 'routine']
+
+export function errorFields(err: unknown, depth = 0): unknown {
+  if (!(err instanceof Error)) return { type: typeof err }
+  const { name, message, stack = '', cause } = err
+  const said = withoutValues(err)
+  const fields = ERROR_FIELDS.flatMap(field => {
+    const value = (err as unknown as Record<string, unknown>)[field]
+    return typeof value === 'string' || typeof value === 'number' ? [[field, value]] : []
+  })
+  return {
+    type: err.constructor.name || name,
+    message: said,
+    stack: message === '' ? stack : stack.replace(message, () => said),
+    ...Object.fromEntries(fields),
+    ...(cause === undefined || depth >= 3 ? {} : { cause: errorFields(cause, depth + 1) }),
+  }
+}
+
+/** A value that PostgreSQL cannot use, and text that is no JSON, are quoted in the message. */
+function withoutValues(err: Error): string {
+  const isOfValue =
+    err instanceof SyntaxError || /^2[23]/.test(String((err as { code?: unknown }).code ?? ''))
+  return isOfValue ? err.message.replace(/"[\s\S]*"/g, '"…"') : err.message
 }

@@ -1,5 +1,9 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'chai'
-import { DEFAULTS, maxUploadBytes, settingsFrom } from './settings.ts'
+import { eventually } from '#shared/test-kit/eventually.ts'
+import { temporaryFolder } from '../../infra/processes/children.ts'
+import { DEFAULTS, maxUploadBytes, SettingsFile, settingsFrom } from './settings.ts'
 
 describe('settings (interface 2.2, 5)', () => {
   it('fall back one by one, with one warning each', () => {
@@ -15,6 +19,31 @@ describe('settings (interface 2.2, 5)', () => {
     expect(settings.rate_limits.send).to.deep.equal([1, 1])
     expect(settings.rate_limits.login).to.deep.equal(DEFAULTS.rate_limits.login)
     expect(warnings).to.have.length(4)
+  })
+
+  it('that do not exist are named, so that a typing mistake is noticed', () => {
+    expect(settingsFrom({ retention_day: 90 }).warnings).to.deep.equal(['retention_day is no setting'])
+  })
+
+  it('stay as they are while the file is missing, and follow it again', async () => {
+    const { path: folder, remove } = temporaryFolder('bothy-settings-')
+    const path = join(folder, 'settings.json')
+    writeFileSync(path, '{"retention_days": 90, "channels": ["atelier"]}')
+    const file = new SettingsFile(path)
+    try {
+      let reads = 0
+      file.onChange(() => reads++)
+      rmSync(path)
+      await eventually(() => expect(reads).to.equal(1))
+      expect(file.current).to.include({ retention_days: 90 })
+      expect(file.current.channels).to.deep.equal(['atelier'])
+      expect(file.given).to.have.keys('retention_days', 'channels')
+      writeFileSync(path, '{}')
+      await eventually(() => expect(file.current).to.deep.equal(DEFAULTS))
+    } finally {
+      file.stop()
+      remove()
+    }
   })
 
   it('bound an upload where only images are allowed by the largest image, so that no byte is sent in vain', () => {

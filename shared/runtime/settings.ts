@@ -127,6 +127,8 @@ const SETTINGS = v.object({
   first_account_is_owner: v.optional(v.boolean(), true),
   /** Settings that cannot be changed in the client. */
   locked_settings: v.optional(v.pipe(v.array(v.string()), v.readonly()), []),
+  /** Log lines of requests and failed log-ins have the client's address. */
+  log_addresses: v.optional(v.boolean(), false),
   /** How long a password is remembered for acts that need it. */
   confirm_minutes: v.optional(positive, 15),
   who_invites: group('admins'),
@@ -233,7 +235,10 @@ export function settingsFrom(parsed: unknown): {
 
   const usable: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(isRecord(parsed) ? parsed : {})) {
-    if (!Object.hasOwn(SETTINGS.entries, name)) continue
+    if (!Object.hasOwn(SETTINGS.entries, name)) {
+      warnings.push(`${name} is no setting`)
+      continue
+    }
     if (name === 'channels' && Array.isArray(value)) usable[name] = usableChannels(value, warnings)
     else if (name === 'rate_limits' && isRecord(value)) usable[name] = usableRates(value, warn)
     else if (isUsable(name as SettingName, value)) usable[name] = value
@@ -305,9 +310,11 @@ export class SettingsFile {
     try {
       text = readFileSync(this.#path, 'utf8')
     } catch (err) {
-      if ((err as NodeJS.ErrnoException).code !== 'ENOENT') log.warn({ err }, 'settings file not readable')
-      this.#given = {}
-      return DEFAULTS
+      const { code } = err as NodeJS.ErrnoException
+      // Replaced at this moment, on a volume that is away, or of another account: keep the current settings.
+      if (this.#current) log.warn({ code, file: this.#path }, 'settings file not readable: nothing changes')
+      else if (code !== 'ENOENT') log.warn({ err }, 'settings file not readable')
+      return this.#current ?? DEFAULTS
     }
     let parsed: unknown
     try {
@@ -318,7 +325,7 @@ export class SettingsFile {
       return this.#current ?? DEFAULTS
     }
     const { settings, given, warnings } = settingsFrom(parsed)
-    for (const warning of warnings) log.warn({ warning }, 'settings file: default used')
+    for (const warning of warnings) log.warn({ warning }, 'settings file: value not used')
     this.#given = given
     return settings
   }

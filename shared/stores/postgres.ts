@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { Gauge, Histogram } from 'prom-client'
 import type { Milliseconds } from '#shared/domain/units.ts'
+import { ConfigurationError } from '#shared/runtime/config.ts'
 import { log, SERVICE } from '#shared/runtime/log.ts'
 
 /** Runs statements: the pool or a transaction. */
@@ -179,6 +180,13 @@ export function isUnavailable(err: unknown): boolean {
       messageOf(err),
     )
   )
+}
+
+/** The fault of DATABASE_URL that the server reports: a wrong password, user or database. */
+export function wrongDatabaseUrl(err: unknown): ConfigurationError | undefined {
+  const { code = '', cause, message } = err as { code?: string; cause?: unknown; message: string }
+  if (/^(28|3D)/.test(code)) return new ConfigurationError([`DATABASE_URL: ${message}`])
+  return cause ? wrongDatabaseUrl(cause) : undefined
 }
 
 /** True if PostgreSQL cancelled a statement because of its time limit. */

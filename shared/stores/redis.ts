@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis'
 import type { Milliseconds } from '#shared/domain/units.ts'
+import { ConfigurationError } from '#shared/runtime/config.ts'
 import { log } from '#shared/runtime/log.ts'
 
 /** Time-out of commands during a request. */
@@ -102,11 +103,49 @@ function watched(redis: Redis, purpose: string) {
   return redis
 }
 
-/** Waits for the first connection. */
+/** Waits for the first connection, with a line in the log from time to time. Refuses a sentinel and a cluster. */
 export async function connectRedis(redis: Redis): Promise<void> {
-  if (redis.status === 'ready') return
-  if (redis.status === 'wait') redis.connect().catch(() => {})
-  await new Promise<void>(resolve => redis.once('ready', () => resolve()))
+  if (redis.status !== 'ready') {
+    const done = tellWaiting(redis)
+    if (redis.status === 'wait') redis.connect().catch(() => {})
+    await new Promise<void>(resolve => redis.once('ready', () => resolve()))
+    done()
+  }
+  await refuseOtherModes(redis)
+}
+
+const FIRST_WORD: Milliseconds = 3_000
+const NEXT_WORDS: Milliseconds = 30_000
+
+function tellWaiting(redis: Redis) {
+  const { host, port } = redis.options
+  let reason: string | undefined
+  const note = (err: Error) => {
+    reason = err.message
+  }
+  const tell = () => {
+    log.warn({ reason }, `waiting for Redis at ${host}:${port}`)
+    timer = setTimeout(tell, NEXT_WORDS)
+  }
+  let timer = setTimeout(tell, FIRST_WORD)
+  redis.on('error', note)
+  return () => {
+    clearTimeout(timer)
+    redis.off('error', note)
+  }
+}
+
+/** A sentinel has no data, and a cluster refuses scripts whose keys are on several nodes. */
+async function refuseOtherModes(redis: Redis) {
+  // Away again, or a user without this right.
+  const info = await redis.info('server').catch(() => '')
+  const [, mode] = /^redis_mode:(\w+)/m.exec(info) ?? []
+  if (mode !== 'sentinel' && mode !== 'cluster') return
+  const { host, port } = redis.options
+  const what = mode === 'sentinel' ? 'a Redis Sentinel' : 'a node of a Redis Cluster'
+  throw new ConfigurationError([
+    `REDIS_URL: ${host}:${port} is ${what}, which is not supported; name a single Redis server`,
+  ])
 }
 
 /** True if Redis is down, late, or cannot serve commands now: a 503, not a 500. */

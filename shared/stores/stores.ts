@@ -9,7 +9,7 @@ import { DatabaseIdentity } from './database-identity.ts'
 import { type FileStore, openFileStore } from './files.ts'
 import { type Keys, keysWith } from './keys.ts'
 import { assertSchemaCurrent, migrate } from './migrate.ts'
-import { type Db, isUnavailable, openPool } from './postgres.ts'
+import { type Db, isUnavailable, openPool, wrongDatabaseUrl } from './postgres.ts'
 import { connectRedis, openRedis } from './redis.ts'
 import { RowLockQueues } from './row-lock-queue.ts'
 import { loadScripts, type Scripts } from './scripts.ts'
@@ -87,7 +87,7 @@ async function whenThere(work: () => Promise<void>) {
     } catch (err) {
       if (lacksRight(err)) log.warn('schema is older than this program: waiting for its owner to migrate it')
       else if (isUnavailable(err)) log.warn({ err, wait }, 'database not reachable yet')
-      else throw err
+      else throw wrongDatabaseUrl(err) ?? err
       await new Promise(resolve => setTimeout(resolve, wait))
     }
   }

@@ -7,6 +7,7 @@ import type { Config } from '#shared/runtime/config.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { fields } from '../middleware/bodies.ts'
 import { mayLogOut } from '../middleware/csrf.ts'
+import { askerOf } from '../middleware/request-log.ts'
 import { type LogInProblem, stringsFor } from '../pages/strings.ts'
 import { beginSession, newSession } from './begin-session.ts'
 import { addressOf, type Forms, nextOf, signedOut, textOf } from './forms.ts'
@@ -42,7 +43,7 @@ export function logInRoutes(stores: Stores, config: Config, forms: Forms): Route
       forms.show(req, res, form => logInPage({ ...form, username, problem, isLocked }))
     }
     const password = textOf(req, 'password')
-    const outcome = await logIn(stores, config, username, password, addressOf(req))
+    const outcome = await logIn(stores, config, username, password, addressOf(req), askerOf(res))
     if ('problem' in outcome) return fail(outcome.problem)
     await beginSession(stores, req, outcome.username)
     if (!(await stillOpens(stores, config, outcome, password))) {

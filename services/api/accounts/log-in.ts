@@ -10,7 +10,10 @@ import type { LogInProblem } from '../pages/strings.ts'
 import { hashPassword, verifyPassword } from './password-hash.ts'
 import { type Account, accountOf, clearFailures, countFailure, type Lockout, replaceHash } from './queries.ts'
 
-export type LogIn = Entry | { problem: LogInProblem }
+export type LogIn = Entry | Refusal
+
+/** `username` only if there is such an account: a typed name may be a password in the wrong field. */
+type Refusal = { problem: LogInProblem; username?: Username }
 
 /** A user whose password was right, and the hash that it was verified against. */
 export interface Entry {
@@ -26,10 +29,23 @@ const failures = new Counter({
   help: 'Log-ins refused because of a wrong name or password, or of a locked account.',
 })
 
-/** Interface 5.1, 5.4, 5.5. Returns failures as values; the route delays their response. */
-export async function logIn(...attempt: Parameters<typeof tryLogIn>): Promise<LogIn> {
-  const outcome = await tryLogIn(...attempt)
-  if ('problem' in outcome && ['invalid', 'locked'].includes(outcome.problem.kind)) failures.inc()
+/**
+ * Interface 5.1, 5.4, 5.5. Returns failures as values; the route delays their response. `asker`: fields of the log line
+ * of a failure.
+ */
+export async function logIn(
+  stores: Stores,
+  config: Pick<Config, 'passwordIterations'>,
+  typedName: string,
+  password: string,
+  network: string,
+  asker: object = {},
+): Promise<LogIn> {
+  const outcome = await tryLogIn(stores, config, typedName, password, network)
+  if ('problem' in outcome && ['invalid', 'locked'].includes(outcome.problem.kind)) {
+    failures.inc()
+    log.info({ ...asker, username: outcome.username, reason: outcome.problem.kind }, 'login failed')
+  }
   return outcome
 }
 
@@ -45,7 +61,8 @@ async function tryLogIn(
   // Skip the query for names that cannot exist (NUL, too long): same outcome as an unknown name.
   const account = isUsername(name) ? await accountOf(stores.db, name) : undefined
   const lockedUntil = lockEnd(account, lockout, stores.clock.now())
-  if (lockedUntil) return { problem: lockedFor(lockedUntil - stores.clock.now()) }
+  if (account && lockedUntil)
+    return { problem: lockedFor(lockedUntil - stores.clock.now()), username: account.username }
 
   const askers = account ? [network, account.username] : [network]
   const verdict = await verifyPassword(password, account?.password_hash, passwordIterations, askers)
@@ -63,11 +80,11 @@ async function tryLogIn(
       } as const
       await insertAuditEntry(stores.db, entry)
     }
-    return { problem: INVALID }
+    return { problem: INVALID, username }
   }
   if (!(await clearFailures(stores.db, username, now, lockout))) {
     const isThere = (await accountOf(stores.db, username)) !== undefined
-    return { problem: isThere ? lockedFor(lockout.lasts) : INVALID }
+    return { problem: isThere ? lockedFor(lockout.lasts) : INVALID, username }
   }
   // Told only to those who know the password.
   if (account.state !== 'active') return { problem: { kind: account.state } }

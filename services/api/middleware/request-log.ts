@@ -1,7 +1,8 @@
-import type { Request, RequestHandler } from 'express'
+import type { Application, Request, RequestHandler, Response } from 'express'
 import { Histogram } from 'prom-client'
 import { viewerIn } from '#shared/http/sessions.ts'
 import { log } from '#shared/runtime/log.ts'
+import type { Settings } from '#shared/runtime/settings.ts'
 import { requestId } from './request-id.ts'
 
 const durations = new Histogram({
@@ -14,37 +15,85 @@ const durations = new Histogram({
 /** Methods of the interface; any other is a scanner's. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** Logs one line per request, with the route instead of the address, so that queries and tokens are not logged. */
-export const requestLog: RequestHandler = (req, res, next) => {
-  const began = performance.now()
-  res.once('close', () => {
-    const took = performance.now() - began
-    const { route } = req
-    durations.observe(
-      {
-        method: METHODS.has(req.method) ? req.method : 'other',
-        // Addresses without a route are endless.
-        route: typeof route?.path === 'string' ? route.path : 'other',
-        status: res.statusCode,
-      },
-      took / 1_000,
-    )
-    const facts = {
-      id: requestId(res),
-      method: req.method,
-      route: routeOf(req),
-      status: res.statusCode,
-      ms: Math.round(took),
-      viewer: viewerIn(req),
-      ...(res.writableFinished ? {} : { cut: true }),
-    }
-    if (res.statusCode >= 500) log.warn(facts, 'request')
-    else log.info(facts, 'request')
-  })
-  next()
+/** Reports that each tab repeats: at `info` they would be most of the log. */
+const FREQUENT = new Set(['/presence', '/typing/:channel'])
+
+/** Who asks, for log lines: the id of the request and, with the setting `log_addresses`, the client's address. */
+export interface Asker {
+  id: string
+  client?: string | undefined
 }
 
-/** The route's pattern, or the first path segment, which is never a secret. */
-export function routeOf({ route, path }: Request): string {
-  return typeof route?.path === 'string' ? route.path : path.split('/', 2).join('/')
+export const askerOf = (res: Response): Asker => res.locals['asker']
+
+/** Logs one line per request, with the route instead of the address, so that queries and tokens are not logged. */
+export const requestLog =
+  (settings: { current: Settings }): RequestHandler =>
+  (req, res, next) => {
+    const asker: Asker = { id: requestId(res) }
+    if (settings.current.log_addresses) asker.client = req.ip
+    res.locals['asker'] = asker
+    const began = performance.now()
+    res.once('close', () => {
+      const took = performance.now() - began
+      const { route } = req
+      durations.observe(
+        {
+          method: METHODS.has(req.method) ? req.method : 'other',
+          // Addresses without a route are endless.
+          route: typeof route?.path === 'string' ? route.path : 'other',
+          status: res.statusCode,
+        },
+        took / 1_000,
+      )
+      const facts = {
+        ...asker,
+        method: req.method,
+        route: routeOf(req),
+        status: res.statusCode,
+        ms: Math.round(took),
+        viewer: viewerIn(req),
+        ...(res.writableFinished ? {} : { cut: true }),
+      }
+      if (res.statusCode >= 500) log.warn(facts, 'request')
+      else if (FREQUENT.has(facts.route)) log.debug(facts, 'request')
+      else log.info(facts, 'request')
+    })
+    next()
+  }
+
+/** The route's pattern, or for a request that was refused before its route the first path segment, if a route has it. */
+export function routeOf({ route, app, originalUrl }: Request): string {
+  if (typeof route?.path === 'string') return route.path
+  const first = firstSegment(originalUrl.split('?', 1)[0]!)
+  return firstSegments(app).has(first) ? first : 'other'
 }
+
+const firstSegment = (path: string) => path.split('/', 2).join('/')
+
+/** Of all routes, and of the folders of files, which are no routes. */
+function firstSegments(app: Application): Set<string> {
+  let known = SEGMENTS.get(app)
+  if (!known) {
+    known = new Set([
+      '/assets',
+      '/icons',
+      ...pathsIn(app.router.stack as unknown as Layer[]).map(firstSegment),
+    ])
+    SEGMENTS.set(app, known)
+  }
+  return known
+}
+
+const SEGMENTS = new WeakMap<Application, Set<string>>()
+
+interface Layer {
+  route?: { path: unknown }
+  handle?: { stack?: Layer[] }
+}
+
+const pathsIn = (layers: Layer[]): string[] =>
+  layers.flatMap(({ route, handle }) => [
+    ...(typeof route?.path === 'string' ? [route.path] : []),
+    ...pathsIn(handle?.stack ?? []),
+  ])

@@ -55,6 +55,7 @@ const ABOUT: Record<SettingName, About> = {
   audit_retention_days: number('Days for which the audit log is kept; 0 keeps it for ever.'),
   first_account_is_owner: flag('The first account of a fresh server owns it.'),
   locked_settings: { kind: 'list', help: 'Settings that cannot be changed here.' },
+  log_addresses: flag('Writes the address of clients into the log.'),
   confirm_minutes: number('Minutes for which an entered password is remembered.'),
   who_invites: group('Who makes invitations.'),
   who_creates_channels: group('Who makes public channels.'),

@@ -68,6 +68,7 @@ const settings: Record<string, en.SettingText> = {
   preview_allow: { name: 'Interne Seiten mit Link-Karten' },
   first_account_is_owner: { name: 'Das erste Konto besitzt den Server' },
   locked_settings: { name: 'Gesperrte Einstellungen', help: 'Sie lassen sich hier nicht ändern.' },
+  log_addresses: { name: 'Adressen der Geräte im Protokoll' },
   confirm_minutes: { name: 'Ein Passwort wird erneut verlangt nach' },
 }
 

@@ -78,6 +78,7 @@ const settings: Record<string, SettingText> = {
   preview_allow: { name: 'Internal pages with link cards' },
   first_account_is_owner: { name: 'First account owns the server' },
   locked_settings: { name: 'Locked settings', help: 'They cannot be changed here.' },
+  log_addresses: { name: 'Addresses of clients in the log' },
   confirm_minutes: { name: 'A password is asked again after' },
 }
 
