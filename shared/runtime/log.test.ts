@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { errorFields } from './log.ts'
 
-/** What a library puts into its errors. */
+/** An error with the fields of a library. */
 const error = (message: string, fields: object) => Object.assign(new Error(message), fields)
 
 describe('errors in the log', () => {

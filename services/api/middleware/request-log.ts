@@ -18,7 +18,7 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 /** Reports that each tab repeats: at `info` they would be most of the log. */
 const FREQUENT = new Set(['/presence', '/typing/:channel'])
 
-/** Who asks, for log lines: the id of the request and, with the setting `log_addresses`, the client's address. */
+/** Fields of log lines: the id of the request and, with the setting `log_addresses`, the client's address. */
 export interface Asker {
   id: string
   client?: string | undefined
@@ -71,7 +71,7 @@ export function routeOf({ route, app, originalUrl }: Request): string {
 
 const firstSegment = (path: string) => path.split('/', 2).join('/')
 
-/** Of all routes, and of the folders of files, which are no routes. */
+/** First segments of all routes, and the folders of files, which are no routes. */
 function firstSegments(app: Application): Set<string> {
   let known = SEGMENTS.get(app)
   if (!known) {
