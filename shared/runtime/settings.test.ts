@@ -1,8 +1,8 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { eventually } from '#shared/test-kit/eventually.ts'
-import { temporaryFolder } from '../../infra/processes/children.ts'
 import { DEFAULTS, maxUploadBytes, SettingsFile, settingsFrom } from './settings.ts'
 
 describe('settings (interface 2.2, 5)', () => {
@@ -26,7 +26,7 @@ describe('settings (interface 2.2, 5)', () => {
   })
 
   it('stay as they are while the file is missing, and follow it again', async () => {
-    const { path: folder, remove } = temporaryFolder('bothy-settings-')
+    const folder = mkdtempSync(join(tmpdir(), 'bothy-settings-'))
     const path = join(folder, 'settings.json')
     writeFileSync(path, '{"retention_days": 90, "channels": ["atelier"]}')
     const file = new SettingsFile(path)
@@ -42,7 +42,7 @@ describe('settings (interface 2.2, 5)', () => {
       await eventually(() => expect(file.current).to.deep.equal(DEFAULTS))
     } finally {
       file.stop()
-      remove()
+      rmSync(folder, { recursive: true })
     }
   })
 
