@@ -472,6 +472,7 @@ describe('bad input (interface 7)', () => {
         for (const [method, path] of [
           ['PATCH', '/admin/settings'],
           ['POST', '/admin/logo'],
+          ['POST', '/admin/backups'],
           ['POST', '/confirm'],
         ] as const) {
           if (path === '/confirm' && name === 'JSON wrong types') continue

@@ -135,6 +135,7 @@ const LISTS = [
   '/invites',
   '/admin/audit',
   '/admin/audit.csv',
+  '/admin/backups',
   '/admin/channels',
   '/admin/people',
   '/admin/retention?setting=retention_days&value=1',
@@ -193,7 +194,13 @@ const ELSEWHERE = [
   ...['PUT /status', 'DELETE /status', 'POST /presence', 'POST /presence/override', 'POST /sections'],
   ...['POST /mark_all_read', 'POST /client_errors', 'PATCH /scheduled/:id', 'DELETE /scheduled/:id'],
   // 403 for a guest, whatever the request: services/api/people/people.test.ts.
-  ...['POST /admin/logo', 'DELETE /admin/logo', 'PATCH /admin/settings', 'POST /admin/people'],
+  ...[
+    'POST /admin/logo',
+    'DELETE /admin/logo',
+    'PATCH /admin/settings',
+    'POST /admin/backups',
+    'POST /admin/people',
+  ],
   ...['PATCH /admin/people/:name', 'POST /admin/people/:name/delete', 'POST /admin/people/:name/rename'],
   ...['approve', 'reject', 'deactivate', 'reactivate', 'end_sessions', 'reset_link'].map(
     verb => `POST /admin/people/:name/${verb}`,

@@ -1,13 +1,17 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { Router } from 'express'
+import { type RequestHandler, Router } from 'express'
 import type { Page } from '#shared/domain/payloads.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
 import { log } from '#shared/runtime/log.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { actorOf, viewingPerson } from '../middleware/administration.ts'
 import { longReadsAtOnce } from '../middleware/at-once.ts'
+import { confirmed } from '../middleware/confirmed.ts'
 import { pageLimit } from '../middleware/paging.ts'
 import { viewerOf } from '../middleware/signed-in.ts'
 import { auditCsv } from './audit-csv.ts'
+import { askForBackup, listBackups } from './backups.ts'
 import { channelFilterIn, listChannels } from './list-channels.ts'
 import { type AuditPayload, auditCursorIn, auditCursorOf, auditFilterIn, readAudit } from './read-audit.ts'
 import { statsReader } from './stats.ts'
@@ -44,5 +48,21 @@ export function administrationRoutes(stores: Stores): Router {
     res.json(await readStats())
   })
 
+  routes.get('/admin/backups', ownersOnly(stores), async (_req, res) => {
+    res.json(await listBackups(stores))
+  })
+
+  routes.post('/admin/backups', ownersOnly(stores), confirmed(stores), async (req, res) => {
+    res.status(202).json(await askForBackup(stores, actorOf(req)))
+  })
+
   return routes
 }
+
+const ownersOnly =
+  (stores: Stores): RequestHandler =>
+  async (req, _res, next) => {
+    const { role } = await viewingPerson(stores, req)
+    if (role !== 'owner') throw errors.coded(403, 'forbidden', 'Only owners may do this.')
+    next()
+  }

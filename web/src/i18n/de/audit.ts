@@ -39,6 +39,7 @@ export const audit: typeof en.audit = {
       'person.reactivated': 'Wieder aktiviert',
       'person.renamed': 'Umbenannt',
       'person.deleted': 'Konto gelöscht',
+      'backup.asked': 'Sicherung angefordert',
       'person.reset_link': 'Link zum Zurücksetzen erstellt',
       'person.sessions_ended': 'Sitzungen beendet',
       'invite.created': 'Einladung erstellt',

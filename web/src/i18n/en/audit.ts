@@ -38,6 +38,7 @@ export const audit = {
       'person.reactivated': 'Reactivated',
       'person.renamed': 'Renamed',
       'person.deleted': 'Deleted the account',
+      'backup.asked': 'Asked for a backup',
       'person.reset_link': 'Made a reset link',
       'person.sessions_ended': 'Ended the sessions of',
       'invite.created': 'Made an invite link',

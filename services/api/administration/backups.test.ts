@@ -1,0 +1,64 @@
+import { expect } from 'chai'
+import { PASSWORD } from '#shared/test-kit/person.ts'
+import { newWorld, type World } from '#shared/test-kit/world.ts'
+
+/** The janitor, which makes them, is tested in services/janitor/backups.slow.test.ts. */
+describe('the backups of the administration', () => {
+  interface Listed {
+    items: { id: number; asked_by: string | null; ok: boolean }[]
+    next_at: number | null
+    say: string
+  }
+  let world: World
+  before(async () => {
+    world = await newWorld()
+    await world.ada.postJson('/confirm', { password: PASSWORD })
+  })
+  after(() => world.end())
+
+  const ask = () => world.ada.postJson('/admin/backups', {})
+  const list = () => world.ada.get<Listed>('/admin/backups')
+
+  it('are for owners: administrators and members are refused', async () => {
+    const { ada, bob, cleo } = world
+    expect((await ada.patchJson('/admin/people/bob', { role: 'admin' })).status).to.equal(204)
+    for (const person of [bob, cleo]) {
+      await person.postJson('/confirm', { password: PASSWORD })
+      expect((await person.fetch('/admin/backups')).status, person.name).to.equal(403)
+      expect((await person.postJson('/admin/backups', {})).status, person.name).to.equal(403)
+    }
+  })
+
+  it('say why there are none, and are then not asked for', async () => {
+    expect(await list()).to.deep.equal({ items: [], next_at: null, say: 'The janitor has not started yet.' })
+    await world.backing.admin(
+      `insert into backup_target (folder, problem, since_ts) values (null, 'BACKUP_DIR is not set.', 0)`,
+    )
+    const refused = await ask()
+    expect(refused.status).to.equal(409)
+    expect(await refused.json()).to.deep.equal({ error: 'BACKUP_DIR is not set.', code: 'conflict' })
+    expect((await list()).items).to.deep.equal([])
+  })
+
+  it('are asked for once while one waits, with an entry in the audit log, and tell when one was proven', async () => {
+    await world.backing.admin(`update backup_target set folder = '/backups', problem = null`)
+    const answers = await Promise.all([ask(), ask(), ask()])
+    expect(answers.map(({ status }) => status)).to.deep.equal([202, 202, 202])
+    const ids = await Promise.all(answers.map(answer => answer.json()))
+    const { items, next_at, say } = await list()
+    expect(items).to.have.length(1)
+    expect(ids).to.deep.equal(Array(3).fill({ id: items[0]!.id }))
+    expect(items[0]).to.include({ asked_by: 'ada', ok: false })
+    expect(next_at).to.be.within(Date.now() / 1000 - 5, Date.now() / 1000 + 86_405)
+    expect(say).to.equal('No restore was proven yet.')
+    const audit = await world.ada.get<{ items: object[] }>('/admin/audit?action=backup')
+    expect(audit.items).to.have.length(1)
+    await world.backing.admin(
+      `update backups set started_ts = asked_ts, done_ts = asked_ts, ok = true, seconds_to_restore = 40.2,
+              verified_ts = extract(epoch from clock_timestamp()) - 6 * 3600 - 60`,
+    )
+    expect((await list()).say).to.equal('Restore last proven 6 h ago, took 41 s.')
+    expect((await ask()).status).to.equal(202)
+    expect((await list()).items).to.have.length(2)
+  })
+})

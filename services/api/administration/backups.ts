@@ -1,0 +1,77 @@
+import { type Actor, insertAuditEntry } from '#shared/audit/audit-log.ts'
+import type { Seconds } from '#shared/domain/units.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
+import { type Db, inTransaction } from '#shared/stores/postgres.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+
+/** GET and POST /admin/backups (interface 10.23). The janitor makes them (services/janitor/backups.ts). */
+
+export interface BackupPayload {
+  id: number
+  asked_by: string | null
+  asked_ts: Seconds
+  started_ts: Seconds | null
+  done_ts: Seconds | null
+  ok: boolean
+  verified_ts: Seconds | null
+  seconds_to_restore: Seconds | null
+  bytes: number | null
+  report: Record<string, unknown>
+}
+
+const LISTED = 50
+const HOUR: Seconds = 3600
+const DAY = 24 * HOUR
+
+export async function listBackups({ db, settings, clock }: Stores) {
+  const { rows: items } = await db.query<BackupPayload>(
+    `select id, asked_by, asked_ts, started_ts, done_ts, ok, verified_ts, seconds_to_restore, bytes, report
+       from backups
+      order by asked_ts desc, id desc
+      limit $1`,
+    [LISTED],
+  )
+  const now = clock.now()
+  const problem = await problemOf(db)
+  const hour = settings.current.backup_hour
+  const today = Math.floor(now / DAY) * DAY + hour * HOUR
+  const next_at = problem !== null || hour < 0 ? null : today > now ? today : today + DAY
+  return { items, next_at, say: problem ?? provenIn(items, now) }
+}
+
+/** Why the janitor makes none; null if it does. */
+async function problemOf(db: Db): Promise<string | null> {
+  const { rows } = await db.query<{ problem: string | null }>('select problem from backup_target')
+  return rows[0] === undefined ? 'The janitor has not started yet.' : rows[0].problem
+}
+
+function provenIn(items: readonly BackupPayload[], now: Seconds): string {
+  const proven = items.find(item => item.verified_ts !== null)
+  if (!proven) return 'No restore was proven yet.'
+  const ago = now - proven.verified_ts!
+  const time = ago < HOUR ? `${Math.floor(ago / 60)} min` : `${Math.floor(ago / HOUR)} h`
+  return `Restore last proven ${time} ago, took ${Math.ceil(proven.seconds_to_restore ?? 0)} s.`
+}
+
+/** Asks for a backup, or finds the one that waits already. */
+export async function askForBackup({ pool }: Stores, actor: Actor): Promise<{ id: number }> {
+  return inTransaction(pool, async tx => {
+    const problem = await problemOf(tx)
+    if (problem !== null) throw errors.coded(409, 'conflict', problem)
+    const { rows: made } = await tx.query<{ id: number }>(
+      `insert into backups (asked_by, asked_ts)
+       values ($1, extract(epoch from clock_timestamp()))
+       on conflict ((started_ts is null)) where started_ts is null do nothing
+       returning id`,
+      [actor.actor],
+    )
+    if (made[0]) {
+      await insertAuditEntry(tx, { ...actor, action: 'backup.asked' })
+      return made[0]
+    }
+    const { rows } = await tx.query<{ id: number }>('select id from backups where started_ts is null')
+    // It began this moment: the next one may be asked for.
+    if (!rows[0]) throw errors.coded(409, 'conflict', 'A backup is just being made.')
+    return rows[0]
+  })
+}
