@@ -66,6 +66,23 @@ describe('the rows of a thread', () => {
     expect(ids(older).slice(0, 3)).to.deep.equal([5, 6, 7])
   })
 
+  it('are bounded while older pages are loaded, and take no newer rows after those that were dropped', () => {
+    const rows = Array.from({ length: MOST_THREAD_ROWS }, (_, at) => row(at + 1_000))
+    const before = { ...thread([]), rows, more: true }
+    const page = { rows: [row(998), row(999)], more: true }
+    const after = withOlderRows(before, page)
+    expect([after.rows.length, ids(after)[0], ids(after).at(-1)]).to.deep.equal([
+      MOST_THREAD_ROWS,
+      998,
+      1_597,
+    ])
+    expect([before.isCut, after.isCut, after.more]).to.deep.equal([undefined, true, true])
+    expect(withRows(after, [row(9_000)]), 'a new reply').to.equal(after)
+    const edited = row(1_597, { content: 'edited', edited_ts: 9_999 })
+    expect(withRows(after, [edited]).rows.at(-1)).to.equal(edited)
+    expect(withOlderRows(thread([3]), { rows: [row(2)], more: false }).isCut).to.equal(false)
+  })
+
   it('are new from the first unread reply of others on', () => {
     expect(newAfter(thread([2, 3, 4]), 'ada')).to.equal(undefined)
     expect(newAfter(thread([2, 3, 4], { unread: 2 }), 'ada')).to.equal(2)

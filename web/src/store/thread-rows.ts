@@ -2,10 +2,15 @@
 import { byTime, changeTime } from '#shared/domain/message-rows.ts'
 import type { MessagePayload, ThreadPayload } from '#shared/domain/payloads.ts'
 
-/** Rows in memory at most; older ones are loaded again on demand. */
+/** Rows in memory at most; others are loaded again on demand. */
 export const MOST_THREAD_ROWS = 600
 
-export type Thread = Omit<ThreadPayload, 'rows'> & { id: number; rows: MessagePayload[] }
+export type Thread = Omit<ThreadPayload, 'rows'> & {
+  id: number
+  rows: MessagePayload[]
+  /** The newest rows were dropped while older ones were loaded. */
+  isCut?: boolean
+}
 
 /** Adds rows of a page or a frame; of two versions of a row the newer one stays. */
 export function withRows(thread: Thread, rows: readonly MessagePayload[]): Thread {
@@ -18,6 +23,8 @@ export function withRows(thread: Thread, rows: readonly MessagePayload[]): Threa
     if (!isOfThread || (before && changeTime(before) >= changeTime(row))) continue
     // An older row that changed, of a page that is not loaded.
     if (!before && thread.more && thread.rows[0] && row.ts < thread.rows[0].ts) continue
+    // A newer row, after those that were dropped.
+    if (!before && thread.isCut && row.ts > thread.rows.at(-1)!.ts) continue
     known.set(row.id, row)
     isChanged = true
   }
@@ -41,14 +48,12 @@ export function withOwnReply(thread: Thread, rows: readonly MessagePayload[], vi
   return !thread.following && rows.some(isOwn) ? { ...thread, following: true } : thread
 }
 
-/** An older page in front of the known rows. */
+/** An older page in front of the known rows, of which the newest are dropped if they are too many. */
 export function withOlderRows(thread: Thread, page: Pick<ThreadPayload, 'rows' | 'more'>): Thread {
   const known = new Set(thread.rows.map(row => row.id))
-  return {
-    ...thread,
-    rows: [...page.rows.filter(row => !known.has(row.id)), ...thread.rows],
-    more: page.more,
-  }
+  const all = [...page.rows.filter(row => !known.has(row.id)), ...thread.rows]
+  const rows = all.slice(0, MOST_THREAD_ROWS)
+  return { ...thread, rows, more: page.more, isCut: thread.isCut || rows.length < all.length }
 }
 
 /** The living replies of others, by their first rows. */

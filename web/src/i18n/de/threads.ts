@@ -7,6 +7,7 @@ export const threads: typeof english = {
   threads: {
     label: channel => `Unterhaltung in ${channel}`,
     title: 'Unterhaltung',
+    newest: 'Neueste Antworten',
     drop: 'Loslassen fügt es deiner Antwort hinzu',
     close: 'Unterhaltung schließen',
     follow: 'Folgen',

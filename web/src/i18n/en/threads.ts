@@ -6,6 +6,7 @@ export const threads = {
   threads: {
     label: (channel: string) => `Thread in ${channel}`,
     title: 'Thread',
+    newest: 'Newest replies',
     drop: 'Drop to add to your reply',
     close: 'Close thread',
     follow: 'Follow',

@@ -74,7 +74,14 @@ function OpenThread({ channel, id }: { channel: Channel; id: number }) {
       </div>
       {thread ? (
         <DropTarget place={mayReply ? threadDraft(thread.id, channel.id) : undefined} hint={say.drop}>
-          <Rows channel={channel} thread={thread} unreadAfter={unreadAfter} older={older} read={read} />
+          <Rows
+            channel={channel}
+            thread={thread}
+            unreadAfter={unreadAfter}
+            older={older}
+            newest={load}
+            read={read}
+          />
           {mayReply && <ThreadComposer channel={channel} root={thread.id} place={place} />}
         </DropTarget>
       ) : (
@@ -114,13 +121,14 @@ interface Props {
   thread: Thread
   unreadAfter: number | undefined
   older: () => Promise<void>
+  newest: () => Promise<void>
   read: () => void
 }
 
 /** Distance in px from the end within which the end counts as in view. */
 const END_WITHIN = 40
 
-function Rows({ channel, thread, unreadAfter, older, read }: Props) {
+function Rows({ channel, thread, unreadAfter, older, newest, read }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const atEnd = useRef(true)
   const [active, setActive] = useState<string | undefined>(undefined)
@@ -190,6 +198,18 @@ function Rows({ channel, thread, unreadAfter, older, read }: Props) {
       {replies.map(item => (
         <Line key={item.key} item={item} fresh={freshCount(thread, unreadAfter)} propsOf={propsOf} />
       ))}
+      {thread.isCut && (
+        <button
+          type="button"
+          class="button thread-older"
+          onClick={() => {
+            atEnd.current = true
+            void newest()
+          }}
+        >
+          {strings.threads.newest}
+        </button>
+      )}
     </div>
   )
 }
@@ -223,9 +243,9 @@ const withUpdates = (channel: Channel, row: Thread['rows'][number]) =>
   shownRow(row, channel.optimisticUpdates.value.get(row.id), undefined)
 
 /** The server's number where the root has it: older replies may not be loaded. */
-function countOf({ root, rows, more }: Thread): number {
+function countOf({ root, rows, more, isCut }: Thread): number {
   const loaded = rows.filter(row => row.deleted === 0 && row.extra?.part === undefined).length
-  return more ? Math.max(loaded, root?.extra?.replies?.count ?? 0) : loaded
+  return more || isCut ? Math.max(loaded, root?.extra?.replies?.count ?? 0) : loaded
 }
 
 const freshCount = ({ rows }: Thread, after: number | undefined) =>

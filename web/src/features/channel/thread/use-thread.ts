@@ -29,6 +29,8 @@ export function useThread(channel: Channel, id: number) {
   const unreadAfter = useRef<number | undefined>(undefined)
   const readUpTo = useRef(0)
   const isRequesting = useRef(false)
+  const shown = useRef(thread)
+  shown.current = thread
   /** The last rows of frames, some of which a page may lack that was requested before them. */
   const recent = useRef<MessagePayload[]>([])
 
@@ -96,6 +98,11 @@ export function useThread(channel: Channel, id: number) {
         if (of !== channel) return
         recent.current = [...recent.current, ...rows].slice(-MOST_RECENT)
         setThread(before => before && withRows(withOwnReply(before, rows, viewer), rows))
+        if (
+          shown.current?.isCut &&
+          withOwnReply({ ...shown.current, following: false }, rows, viewer).following
+        )
+          void load()
       }),
     [],
   )
