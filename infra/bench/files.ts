@@ -4,9 +4,10 @@
  *
  *   node infra/bench/files.ts [MiB, default 512]
  *
- * Rounds alternate. The send, which syncs the file to disk, is timed apart: the minimal server syncs nothing. The client
+ * Transfers run alone, and four at once. Rounds alternate. The send, which syncs the file to disk, is timed apart: the minimal server syncs nothing. The client
  * sends parts of the size that the server asks for, as the web client does on a fast line.
- * Memory is the most that the process had resident during the transfer, in excess of what it had before.
+ * Memory is the most that the process had resident during the transfers, in excess of what it had before, divided by
+ * their number.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -25,6 +26,8 @@ import { freePort } from '../processes/free-port.ts'
 const MIB = 1024 * 1024
 const SIZE = Number(process.argv[2] ?? 512) * MIB
 const ROUNDS = 3
+/** The most parts that a person may send at once to a process. */
+const TOGETHER = 4
 const CHUNK = randomBytes(MIB)
 
 interface Transfer {
@@ -47,27 +50,10 @@ const plain = startChild(process.execPath, [join(ROOT, 'infra/bench/plain-files.
 const plainUrl = `http://127.0.0.1:${port}`
 while (!(await fetch(plainUrl).catch(() => undefined))?.ok) await new Promise(done => setTimeout(done, 50))
 
-const figures = {
-  up: [] as Transfer[],
-  plainUp: [] as Transfer[],
-  down: [] as Transfer[],
-  plainDown: [] as Transfer[],
-}
 const sends: number[] = []
 await uploadInParts(randomUUID(), 8 * MIB)
-await uploadPlain(8 * MIB)
-for (let round = 0; round < ROUNDS; round++) {
-  const id = randomUUID()
-  figures.up.push(await measured(api.pid, () => uploadInParts(id, SIZE)))
-  const began = performance.now()
-  const path = await send(id)
-  sends.push(performance.now() - began)
-  figures.plainUp.push(await measured(plain.pid!, () => uploadPlain(SIZE)))
-  figures.down.push(await measured(api.pid, () => download(api.url + path, { Cookie: ada.cookie })))
-  figures.plainDown.push(await measured(plain.pid!, () => download(`${plainUrl}/file`)))
-}
-report('upload in parts', figures.up, figures.plainUp)
-report('download', figures.down, figures.plainDown)
+await uploadPlain('file0', 8 * MIB)
+for (const atOnce of [1, TOGETHER]) await compare(atOnce)
 console.log(`send, with the sync  ${(Math.max(...sends) / 1_000).toFixed(1)} s at most`)
 
 await stopChild(plain)
@@ -75,6 +61,58 @@ await api.stop()
 rmSync(folder, { recursive: true })
 await backing.drop()
 await closeRunBacking()
+
+async function compare(atOnce: number) {
+  const figures = {
+    up: [] as Transfer[],
+    plainUp: [] as Transfer[],
+    down: [] as Transfer[],
+    plainDown: [] as Transfer[],
+  }
+  const all = (work: (at: number) => Promise<void>) => async () => {
+    await Promise.all(Array.from({ length: atOnce }, (_, at) => work(at)))
+  }
+  for (let round = 0; round < ROUNDS; round++) {
+    const ids = Array.from({ length: atOnce }, () => randomUUID())
+    figures.up.push(
+      await measured(
+        api.pid,
+        atOnce,
+        all(at => uploadInParts(ids[at]!, SIZE)),
+      ),
+    )
+    const paths: string[] = []
+    for (const id of ids) {
+      const began = performance.now()
+      paths.push(await send(id))
+      sends.push(performance.now() - began)
+    }
+    figures.plainUp.push(
+      await measured(
+        plain.pid!,
+        atOnce,
+        all(at => uploadPlain(`file${at}`, SIZE)),
+      ),
+    )
+    const cookie = { Cookie: ada.cookie }
+    figures.down.push(
+      await measured(
+        api.pid,
+        atOnce,
+        all(at => download(api.url + paths[at], cookie)),
+      ),
+    )
+    figures.plainDown.push(
+      await measured(
+        plain.pid!,
+        atOnce,
+        all(at => download(`${plainUrl}/file${at}`)),
+      ),
+    )
+  }
+  report(`upload in parts, ${atOnce} at once`, figures.up, figures.plainUp)
+  report(`download, ${atOnce} at once`, figures.down, figures.plainDown)
+}
 
 async function uploadInParts(id: string, size: number) {
   const begun = await ada.putJson(`/uploads/${id}`, { name: 'bench.bin', size })
@@ -98,8 +136,8 @@ async function send(id: string): Promise<string> {
   return `/files/${row!.filename}`
 }
 
-async function uploadPlain(size: number) {
-  await sent(`${plainUrl}/file`, 'PUT', {}, size)
+async function uploadPlain(name: string, size: number) {
+  await sent(`${plainUrl}/${name}`, 'PUT', {}, size)
 }
 
 /** Sends a body of this size and returns the response. */
@@ -131,7 +169,7 @@ async function download(url: string, headers: Record<string, string> = {}) {
   for await (const _ of incoming);
 }
 
-async function measured(pid: number, work: () => Promise<void>): Promise<Transfer> {
+async function measured(pid: number, atOnce: number, work: () => Promise<void>): Promise<Transfer> {
   const before = resident(pid)
   let most = before
   const timer = setInterval(() => {
@@ -141,7 +179,7 @@ async function measured(pid: number, work: () => Promise<void>): Promise<Transfe
   await work()
   const seconds = (performance.now() - began) / 1_000
   clearInterval(timer)
-  return { speed: SIZE / MIB / seconds, memory: most - before }
+  return { speed: (atOnce * SIZE) / MIB / seconds, memory: (most - before) / atOnce }
 }
 
 /** MiB. */
@@ -155,7 +193,7 @@ function report(what: string, ours: Transfer[], theirs: Transfer[]) {
     transfers.map(one => one[of]).toSorted((a, b) => a - b)[Math.floor(transfers.length / 2)]!
   const [speed, plainSpeed] = [middle(ours, 'speed'), middle(theirs, 'speed')]
   console.log(
-    `${what.padEnd(18)}${(SIZE / MIB).toFixed(0)} MiB: ${speed.toFixed(0)} MiB/s, plain ${plainSpeed.toFixed(0)}, ` +
+    `${what.padEnd(28)}${(SIZE / MIB).toFixed(0)} MiB: ${speed.toFixed(0)} MiB/s, plain ${plainSpeed.toFixed(0)}, ` +
       `ratio ${(speed / plainSpeed).toFixed(2)}; memory ${middle(ours, 'memory').toFixed(0)} MiB, ` +
       `plain ${middle(theirs, 'memory').toFixed(0)}`,
   )

@@ -85,12 +85,12 @@ export function ScheduledPage() {
 }
 
 function DraftRow({ place }: { place: string }) {
-  const { icon, name, address } = aboutDraft(place)
+  const { icon, plain, address } = aboutDraft(place)
   return (
     <li class="saved-row">
       <Icon name={icon} />
       <div class="saved-row-body">
-        <b>{name}</b>
+        <b>{plain}</b>
         <a class="saved-row-text" dir="auto" href={address} onClick={leave}>
           {plainText(drafts.value.get(place) ?? '') || strings.scheduled.files}
         </a>
