@@ -96,6 +96,48 @@ export const officeScreens: Screen[] = [
       await dialog(page)
     },
   },
+  {
+    name: 'admin-person',
+    async open({ page }) {
+      await open(page, '#/admin/people', '.admin-person')
+      await page.locator('.admin-person').nth(2).click()
+      await page.locator('.person-panel').waitFor()
+    },
+  },
+  {
+    name: 'browse-archived',
+    async open({ page }) {
+      await open(page, '#/channels', '.browse-row')
+      await page.locator('.filter-chip').nth(2).click()
+      await page.locator('.browse-row .word-tag').first().waitFor()
+    },
+  },
+  {
+    name: 'new-channel-close-name',
+    async open({ page }) {
+      await open(page, '#/channels', '.browse-row')
+      await page.locator('.panel-head .button-primary').click()
+      await page.locator('#channel-name').fill('engineering crew')
+      await page.locator('.browse-near a').waitFor()
+    },
+  },
+  {
+    name: 'admin-settings-own-look',
+    async open({ page }) {
+      await open(page, '#/admin/settings', '.setting-logo')
+      await page.locator('input[type=file]').setInputFiles('web/public/icons/icon-512.png')
+      await page.locator('.setting-logo img').waitFor()
+      const accent = page.locator(
+        '[data-setting=accent] input[type=text], [data-setting=accent] input:not([type])',
+      )
+      await accent.first().fill('8a2be2')
+      await accent.first().press('Enter')
+      await page.waitForTimeout(500)
+    },
+    async tidy({ page }) {
+      await page.locator('[data-setting=accent] .button-quiet').first().click()
+    },
+  },
   ...['people', 'approvals', 'groups', 'invites', 'channels', 'settings', 'ready', 'statistics', 'audit'].map(
     administration,
   ),

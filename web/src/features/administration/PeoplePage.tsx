@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { isAdmin, mayActOn } from '#shared/domain/roles.ts'
+import { isAdmin, mayActOn, type Role } from '#shared/domain/roles.ts'
 import { Avatar } from '../../common/Avatar.tsx'
 import { copyToClipboard } from '../../common/copy-to-clipboard.ts'
 import { usePages } from '../../common/use-pages.ts'
@@ -18,6 +18,7 @@ import { InviteButton } from './InviteButton.tsx'
 import { openAdministration } from './open-administration.ts'
 import { PageEnd } from './PageEnd.tsx'
 import { PageFrame } from './PageFrame.tsx'
+import { PersonPanel, type ResetLinkShown } from './PersonPanel.tsx'
 
 /** Accounts that can sign in, some by role, and deactivated ones. */
 const FILTERS = ['active', 'owner', 'admin', 'guest', 'deactivated'] as const
@@ -29,10 +30,23 @@ const SETTLED = 200
 export function PeoplePage() {
   const [filter, setFilter] = useState<Filter>('active')
   const [typed, setTyped] = useState('')
-  const [link, setLink] = useState<{ name: string; url: string }>()
+  const [link, setLink] = useState<ResetLinkShown>()
   const [asked, setAsked] = useState<Asked>()
+  const [opened, setOpened] = useState<string>()
   const { list, counts, changed } = useAccounts(filter, typed.trim())
   const say = strings.administration
+  const person = list.items.find(({ username }) => username === opened)
+  const actsOn = (account: Account) => ({
+    account,
+    isLastOwner: account.role === 'owner' && counts?.owner === 1,
+    changed,
+    showLink: setLink,
+    ask: (question: Question) => setAsked({ account, question }),
+  })
+  const close = () => {
+    document.getElementById(rowButton(opened))?.focus()
+    setOpened(undefined)
+  }
   const numbers = counts && { ...counts, active: counts.owner + counts.admin + counts.member + counts.guest }
   return (
     <PageFrame beside={<HeadButtons newAccount={() => setAsked({ question: 'edit' })} />}>
@@ -51,18 +65,16 @@ export function PeoplePage() {
         ))}
         <FindField label={say.find} value={typed} set={setTyped} />
       </div>
-      {link && <ResetLink {...link} />}
-      <table class="admin-table">
+      {link && link.name !== person?.username && <ResetLink {...link} />}
+      <table class="admin-table" onKeyDown={onRowKey}>
         <Head />
         <tbody>
           {list.items.map(one => (
             <Row
               key={one.username}
-              account={one}
-              isLastOwner={one.role === 'owner' && counts?.owner === 1}
-              changed={changed}
-              showLink={setLink}
-              ask={question => setAsked({ account: one, question })}
+              {...actsOn(one)}
+              isOpened={one === person}
+              toggle={() => setOpened(one === person ? undefined : one.username)}
             />
           ))}
         </tbody>
@@ -72,11 +84,46 @@ export function PeoplePage() {
         count={list.items.length}
         none={filter === 'deactivated' ? say.nobody.deactivated : say.nobody.active}
       />
+      {person && (
+        <PersonPanel
+          {...actsOn(person)}
+          own={roleToActOn(actsOn(person))}
+          link={link?.name === person.username ? link : undefined}
+          close={close}
+        />
+      )}
       {asked && (
         <AccountQuestion {...asked} close={() => setAsked(undefined)} changed={changed} showLink={setLink} />
       )}
     </PageFrame>
   )
+}
+
+const rowButton = (name: string | undefined) => `person-${name}`
+
+/** Arrows go through the people, Delete asks to deactivate one, / leads to the field, Escape closes the panel. */
+function onRowKey(event: KeyboardEvent) {
+  const table = event.currentTarget as HTMLElement
+  const buttons = [...table.querySelectorAll<HTMLElement>('.admin-person')]
+  const at = buttons.findIndex(one => one === event.target)
+  if (at === -1 || event.ctrlKey || event.metaKey || event.altKey) return
+  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: buttons.length - 1 }[event.key]
+  if (to !== undefined) buttons[to]?.focus()
+  else if (event.key === '/') document.querySelector<HTMLElement>('.admin-find input')?.focus()
+  else return
+  event.preventDefault()
+}
+
+interface ActsOn {
+  account: Account
+  isLastOwner: boolean
+}
+
+/** The role of the viewer if it allows to act on the account; owners may act on their own one while there is another. */
+function roleToActOn({ account: { username, role }, isLastOwner }: ActsOn): Role | undefined {
+  const own = me.value?.role
+  if (own === undefined || !isAdmin(own) || !mayActOn(own, role) || isLastOwner) return undefined
+  return username !== viewer || own === 'owner' ? own : undefined
 }
 
 /** Read again after an act here, and when the names of people change. */
@@ -202,30 +249,44 @@ function Waiting() {
   )
 }
 
-interface RowProps {
-  account: Account
-  isLastOwner: boolean
+interface RowProps extends ActsOn {
+  isOpened: boolean
+  toggle: () => void
   changed: () => void
   showLink: (link: { name: string; url: string }) => void
   ask: (question: Question) => void
 }
 
-function Row({ account, isLastOwner, changed, showLink, ask }: RowProps) {
+function Row({ account, isLastOwner, isOpened, toggle, changed, showLink, ask }: RowProps) {
   const { username, display_name, role, state, last_seen_ts: seen, sessions } = account
   const say = strings.administration
-  const own = me.value?.role
+  const own = roleToActOn({ account, isLastOwner })
   const isOwn = username === viewer
-  const canAct =
-    own !== undefined && isAdmin(own) && mayActOn(own, role) && !isLastOwner && (!isOwn || own === 'owner')
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'Delete' && own && !isOwn && state === 'active') ask('deactivate')
+    else if (event.key === 'Escape' && isOpened) toggle()
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  const look = [state === 'deactivated' && 'is-off', isOpened && 'is-picked'].filter(Boolean).join(' ')
   return (
-    <tr class={state === 'deactivated' ? 'is-off' : undefined}>
+    <tr class={look}>
       <th scope="row">
-        <span class="admin-person">
+        <button
+          type="button"
+          id={rowButton(username)}
+          class="admin-person"
+          aria-expanded={isOpened}
+          aria-controls={isOpened ? 'person-panel' : undefined}
+          onClick={toggle}
+          onKeyDown={onKey}
+        >
           <Avatar name={username} size={24} />
           <bdi>{username}</bdi>
           {isOwn && <span class="hint">{say.you}</span>}
           {display_name !== null && <span class="hint">{display_name}</span>}
-        </span>
+        </button>
       </th>
       <td>
         {say.roles[role]}
@@ -235,7 +296,7 @@ function Row({ account, isLastOwner, changed, showLink, ask }: RowProps) {
       <td class="is-number is-quiet tabular-numbers">{sessions}</td>
       <td>
         <div class="admin-row-actions">
-          {canAct && (
+          {own && (
             <IconButton
               icon="more"
               label={say.actionsFor(username)}

@@ -95,7 +95,9 @@ export function BrowsePage() {
             )
           )}
           {count === 0 && <NoMatch words={words} />}
-          {count !== undefined && count > 0 && <p class="hint browse-note">{strings.browse.privateNote}</p>}
+          {filter !== 'archived' && count !== undefined && count > 0 && (
+            <p class="hint browse-note">{strings.browse.privateNote}</p>
+          )}
         </div>
       </div>
     </main>

@@ -32,7 +32,7 @@ export function BrowseRow({ id, channel, words, isPicked, join }: Props) {
     >
       <span class="browse-row-cell" role="gridcell" tabIndex={-1}>
         <a class="browse-row-link" href={hashOf(channel.channel)} tabIndex={-1} onClick={open}>
-          <Icon name={isPrivate(channel.channel) ? 'lock' : archived ? 'file' : 'hash'} />
+          <Icon name={isPrivate(channel.channel) ? 'lock' : archived ? 'archive' : 'hash'} />
           <span class="browse-row-text">
             <span class="browse-row-name">
               <b>

@@ -22,7 +22,7 @@ export function NameHint({
   const one = found.items.find(({ channel }) => isCloseName(id, channel))
   const say = strings.browse
   return (
-    <>
+    <div class="name-hint">
       {!isPrivate && id !== '' && (
         <span class="hint" dir="auto">
           {say.address(`${location.host}/${hashOf(id)}`)}
@@ -37,6 +37,6 @@ export function NameHint({
           </a>
         )}
       </span>
-    </>
+    </div>
   )
 }

@@ -3,6 +3,7 @@ import { strings } from '../../i18n/i18n.ts'
 import { joinChannel, setArchived } from '../../net/public-channels.ts'
 import type { Channel } from '../../store/channels.ts'
 import { nameOf } from '../../store/names.ts'
+import { toggleDetails } from '../details/open-details.ts'
 import { isPreview } from './read-only.ts'
 
 /** Takes the place of the composer, and says why nothing can be written and how that changes. */
@@ -26,7 +27,12 @@ export function ClosedBar({ channel }: { channel: Channel }) {
               </button>
             </>
           ) : (
-            <span>{strings.joining.managersWrite}</span>
+            <>
+              <span>{strings.joining.managersWrite}</span>
+              <button type="button" class="button" onClick={() => toggleDetails('people')}>
+                {strings.joining.whoWrites}
+              </button>
+            </>
           )}
         </div>
       </div>

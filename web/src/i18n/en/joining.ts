@@ -15,6 +15,7 @@ export const joining = {
     startArchived: 'Everyone here could read and write in this channel.',
     startReadOnly: 'Everyone can read here. Only managers write.',
     managersWrite: 'Only managers write here. You can read and react.',
+    whoWrites: 'Who are they?',
     archived: (ts: Seconds | null) =>
       `${ts === null ? 'Archived' : `Archived: ${date(ts)}`}. You can read and search it. Nobody can write.`,
     unarchive: 'Open it again',

@@ -1,0 +1,210 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { maySetRole, ROLES, type Role } from '#shared/domain/roles.ts'
+import { Avatar } from '../../common/Avatar.tsx'
+import { copyToClipboard } from '../../common/copy-to-clipboard.ts'
+import { strings } from '../../i18n/i18n.ts'
+import { type Account, actOnAccount, resetLink, setRole } from '../../net/administration.ts'
+import { viewer } from '../../store/store.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import type { Question } from './account-menu.tsx'
+import { act } from './act.ts'
+
+export interface ResetLinkShown {
+  name: string
+  url: string
+}
+
+interface Props {
+  account: Account
+  /** The role of the viewer; undefined if the viewer may not act on the person. */
+  own: Role | undefined
+  isLastOwner: boolean
+  /** Of this person; shown once. */
+  link: ResetLinkShown | undefined
+  close: () => void
+  changed: () => void
+  showLink: (link: ResetLinkShown) => void
+  ask: (question: Question) => void
+}
+
+/** A person beside the list: role, sessions, a way in, and a way out. Escape closes it. */
+export function PersonPanel(props: Props) {
+  const { account, own, close, ask } = props
+  const { username, display_name, title, email, created_ts: created, state } = account
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [username])
+  // The button that was pressed may be gone; Escape would leave the administration.
+  useEffect(() => {
+    if (document.activeElement === document.body) heading.current?.focus()
+  }, [account])
+  const say = strings.administration
+  const mayAct = own !== undefined && username !== viewer
+  return (
+    <aside
+      id="person-panel"
+      class="person-panel"
+      aria-label={username}
+      onKeyDown={event => {
+        if (event.key !== 'Escape' || event.defaultPrevented) return
+        event.stopPropagation()
+        close()
+      }}
+    >
+      <div class="panel-head">
+        <h2 ref={heading} tabIndex={-1}>
+          <bdi>{username}</bdi>
+        </h2>
+        {mayAct && state === 'active' && (
+          <IconButton icon="pencil" label={say.editPerson(username)} onClick={() => ask('edit')} />
+        )}
+        <IconButton icon="x" label={say.closePerson(username)} onClick={close} />
+      </div>
+      <div class="person-panel-parts">
+        <div class="person-panel-who">
+          <Avatar name={username} size={64} presence />
+          <div>
+            <b dir="auto">{display_name ?? username}</b>
+            {title !== null && <span dir="auto">{title}</span>}
+            {email !== null && <span>{email}</span>}
+            <span class="hint">{say.hereSince(created)}</span>
+          </div>
+        </div>
+        <RolePart {...props} />
+        {state === 'active' && <Sessions {...props} mayAct={mayAct} />}
+        {mayAct && state === 'active' && <WayIn {...props} />}
+        {mayAct && <WayOut {...props} />}
+      </div>
+    </aside>
+  )
+}
+
+function RolePart({ account: { username, role, state }, own, isLastOwner, changed, ask }: Props) {
+  const say = strings.administration
+  const choices =
+    own !== undefined && state === 'active'
+      ? ROLES.filter(one => one === role || maySetRole(own, role, one))
+      : []
+  const choose = (one: Role) => {
+    if (one === 'guest') ask('guest')
+    // Asked again after a refusal: the list has the role that counts.
+    else void act(() => setRole(username, one), username).then(changed)
+  }
+  return (
+    <fieldset class="person-panel-part">
+      <legend>{say.role}</legend>
+      {choices.length < 2 ? (
+        <p>
+          {say.roles[role]}
+          {isLastOwner && <span class="hint admin-note">{say.oneOwner}</span>}
+        </p>
+      ) : (
+        choices.map(one => (
+          <label key={one} class={one === role ? 'person-role is-on' : 'person-role'}>
+            <input type="radio" name="person-role" checked={one === role} onChange={() => choose(one)} />
+            <span>
+              <b>{say.roles[one]}</b>
+              <span class="hint">{say.roleHints[one]}</span>
+            </span>
+          </label>
+        ))
+      )}
+    </fieldset>
+  )
+}
+
+/** Their number; devices are listed to their owner alone. */
+function Sessions({ account, mayAct, changed }: Props & { mayAct: boolean }) {
+  const { username, sessions, last_seen_ts: seen } = account
+  const say = strings.administration
+  return (
+    <section class="person-panel-part" aria-labelledby="person-sessions">
+      <h3 id="person-sessions">{say.sessions}</h3>
+      <div class="person-panel-line">
+        <span>
+          {say.sessionCount(sessions)}
+          <span class="hint admin-note">
+            {say.lastHere}: {seen === null ? say.never : `${strings.date(seen)}, ${strings.time(seen)}`}
+          </span>
+        </span>
+        {mayAct && sessions > 0 && (
+          <button
+            type="button"
+            class="button"
+            onClick={() => void act(() => actOnAccount(username, 'end_sessions'), username, changed)}
+          >
+            {say.endSessions}
+          </button>
+        )}
+      </div>
+    </section>
+  )
+}
+
+function WayIn({ account: { username }, link, showLink }: Props) {
+  const say = strings.administration
+  const copy = useRef<HTMLButtonElement>(null)
+  useEffect(() => copy.current?.focus(), [link])
+  const make = () =>
+    act(
+      () => resetLink(username),
+      username,
+      ({ reset_url: url }) => showLink({ name: username, url }),
+    )
+  return (
+    <section class="person-panel-part" aria-labelledby="person-way-in">
+      <h3 id="person-way-in">{say.cannotSignIn}</h3>
+      <div role="status">
+        {link && (
+          <>
+            <div class="admin-link">
+              <code>{link.url}</code>
+              <button
+                ref={copy}
+                type="button"
+                class="button"
+                onClick={() => void copyToClipboard(link.url, say.copied)}
+              >
+                {say.copy}
+              </button>
+            </div>
+            <p class="hint">{say.resetHint}</p>
+          </>
+        )}
+      </div>
+      {!link && (
+        <button type="button" class="button" onClick={() => void make()}>
+          <Icon name="key" size={16} />
+          {say.resetLink}
+        </button>
+      )}
+    </section>
+  )
+}
+
+function WayOut({ account: { username, state }, own, changed, ask }: Props) {
+  const say = strings.administration
+  const reactivate = () => void act(() => actOnAccount(username, 'reactivate'), username, changed)
+  return (
+    <section class="person-panel-part person-panel-way-out" aria-label={say.actions}>
+      {state === 'deactivated' ? (
+        <button type="button" class="button" onClick={reactivate}>
+          {say.reactivate}
+        </button>
+      ) : (
+        <>
+          <button type="button" class="button button-danger-text" onClick={() => ask('deactivate')}>
+            <Icon name="logout" size={16} />
+            {say.deactivate}
+          </button>
+          <p class="hint">{say.deactivateHint}</p>
+        </>
+      )}
+      {own === 'owner' && (
+        <button type="button" class="button button-quiet button-danger-text" onClick={() => ask('delete')}>
+          {say.deleteAccount}
+        </button>
+      )}
+    </section>
+  )
+}
