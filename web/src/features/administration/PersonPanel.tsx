@@ -20,7 +20,7 @@ interface Props {
   /** The role of the viewer; undefined if the viewer may not act on the person. */
   own: Role | undefined
   isLastOwner: boolean
-  /** Of this person; shown once. */
+  /** Shown once. */
   link: ResetLinkShown | undefined
   close: () => void
   changed: () => void
