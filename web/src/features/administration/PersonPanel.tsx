@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { maySetRole, ROLES, type Role } from '#shared/domain/roles.ts'
 import { Avatar } from '../../common/Avatar.tsx'
 import { copyToClipboard } from '../../common/copy-to-clipboard.ts'
@@ -85,10 +85,14 @@ function RolePart({ account: { username, role, state }, own, isLastOwner, change
     own !== undefined && state === 'active'
       ? ROLES.filter(one => one === role || maySetRole(own, role, one))
       : []
-  const choose = (one: Role) => {
-    if (one === 'guest') ask('guest')
-    // Asked again after a refusal: the list has the role that counts.
-    else void act(() => setRole(username, one), username).then(changed)
+  /** Until the list is read again. */
+  const [picked, setPicked] = useState<Role>()
+  useEffect(() => setPicked(undefined), [username, role])
+  const shown = picked ?? role
+  const choose = async (one: Role) => {
+    if (one === 'guest') return ask('guest')
+    setPicked(one)
+    if (!(await act(() => setRole(username, one), username, changed))) setPicked(undefined)
   }
   return (
     <fieldset class="person-panel-part">
@@ -100,8 +104,13 @@ function RolePart({ account: { username, role, state }, own, isLastOwner, change
         </p>
       ) : (
         choices.map(one => (
-          <label key={one} class={one === role ? 'person-role is-on' : 'person-role'}>
-            <input type="radio" name="person-role" checked={one === role} onChange={() => choose(one)} />
+          <label key={one} class={one === shown ? 'person-role is-on' : 'person-role'}>
+            <input
+              type="radio"
+              name="person-role"
+              checked={one === shown}
+              onChange={() => void choose(one)}
+            />
             <span>
               <b>{say.roles[one]}</b>
               <span class="hint">{say.roleHints[one]}</span>
