@@ -1,0 +1,281 @@
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { ROOT } from '#shared/runtime/config.ts'
+import { eventually } from '#shared/test-kit/eventually.ts'
+import { NetworkLink } from '#shared/test-kit/network-link.ts'
+import { Person } from '#shared/test-kit/person.ts'
+import { type RunningService, startFrontDoor, startService } from '#shared/test-kit/processes.ts'
+import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
+import { openTab } from '#shared/test-kit/tab.ts'
+import { hasApt, unpackPackage } from '../dev-stores/debian.ts'
+import { startChild, stopChild, temporaryFolder } from '../processes/children.ts'
+import { DATA } from '../processes/data-folder.ts'
+import { freePort } from '../processes/free-port.ts'
+
+/** Part of every text, path, query, header, password and token that the test sends. No log may have it. */
+const CANARY = 'zqcanary'
+const SERVICES = ['api', 'events', 'previews', 'thumbnails', 'janitor'] as const
+
+/** Fields of bodies; an endpoint reads those that it knows. */
+const FIELDS = [
+  'text',
+  'comment',
+  'username',
+  'password',
+  'current_password',
+  'new_password',
+  'confirm_password',
+  'csrf_token',
+  'token',
+  'code',
+  'q',
+  'name',
+  'topic',
+  'purpose',
+  'title',
+  'note',
+  'reason',
+  'url',
+  'channel',
+  'emoji',
+  'reaction',
+  'status',
+  'display_name',
+  'handle',
+  'sdp',
+  'candidate',
+  'payload',
+  'client_id',
+]
+/** End the session, or the process that is asked. */
+const LEFT_OUT = ['GET /logout']
+
+describe('no log', function () {
+  this.timeout(300_000)
+  let backing: TestBacking
+  let postgres: NetworkLink
+  let redis: NetworkLink
+  let env: TestBacking['env']
+  let endpoints: string[]
+  let owner: Person
+  const services: RunningService[] = []
+  const logs: (() => string)[] = []
+  const closing: (() => unknown)[] = []
+
+  before(async () => {
+    backing = await testBacking()
+    endpoints = endpointsOfApi()
+    expect(endpoints.length).to.be.greaterThan(150)
+    expect(endpoints).to.include.members(['POST /login', 'GET /search', 'POST /reset-password/:token'])
+    postgres = await NetworkLink.to(backing.env.DATABASE_URL)
+    redis = await NetworkLink.to(backing.env.REDIS_URL)
+    env = { ...backing.env, DATABASE_URL: postgres.url, REDIS_URL: redis.url, LOG_LEVEL: 'debug' }
+    for (const name of SERVICES) services.push(await startService(name, env))
+    for (const { output } of services) logs.push(output)
+    owner = await new Person('ada', services[0]!.url).signUp()
+    await owner.postForm('/send/general', { text: `${CANARY} https://${CANARY}.invalid/${CANARY}` })
+  })
+  after(async () => {
+    for (const close of closing.reverse()) await close()
+    await Promise.all([postgres?.mend(), redis?.mend()])
+    await Promise.all(services.map(service => service.stop()))
+    await Promise.all([postgres?.cut(), redis?.cut()])
+    await backing?.drop()
+  })
+
+  /** Sends canaries through every endpoint, with a session and without one. Failures are expected. */
+  async function walk(url: string, chosen = endpoints) {
+    const guest = new Person('nobody', url)
+    const member = Object.assign(new Person('ada', url), { cookie: owner.cookie })
+    let answered = 0
+    const ask = async (person: Person, endpoint: string, turn: number) => {
+      const [method, pattern] = endpoint.split(' ') as [string, string]
+      const path = pattern.replace(/:\w+/g, () => (turn % 2 === 0 ? `${CANARY}-${turn}` : '1'))
+      const values = Object.fromEntries(FIELDS.map(field => [field, `${CANARY} of ${field}`]))
+      const form = turn % 3 === 0
+      const body = form ? new URLSearchParams(values) : JSON.stringify(values)
+      const init = {
+        method,
+        signal: AbortSignal.timeout(10_000),
+        headers: {
+          Referer: `${url}/${CANARY}`,
+          'X-Canary': CANARY,
+          'User-Agent': CANARY,
+          Authorization: `Bearer ${CANARY}`,
+          ...(method === 'GET' || form ? {} : { 'Content-Type': 'application/json' }),
+        },
+        ...(method === 'GET' ? {} : { body }),
+      }
+      const query = `q=${CANARY}&token=${CANARY}&channel=${CANARY}&after=${CANARY}&next=/${CANARY}`
+      const response = await person.fetch(`${path}?${query}`, init).catch(() => undefined)
+      if (response) answered++
+      await response?.arrayBuffer().catch(() => {})
+    }
+    const turns = chosen.flatMap(endpoint => [0, 1, 2, 3].map(turn => [endpoint, turn] as const))
+    const workers = Array.from({ length: 6 }, async () => {
+      for (let next = turns.shift(); next; next = turns.shift()) {
+        await ask(member, next[0], next[1])
+        if (next[1] < 2) await ask(guest, next[0], next[1])
+      }
+    })
+    await Promise.all(workers)
+    return answered
+  }
+
+  /** The canary's lines in all logs, shortened. */
+  const found = () =>
+    logs
+      .flatMap(log => log().split('\n'))
+      .filter(line => line.toLowerCase().includes(CANARY))
+      .map(line => line.slice(0, 600))
+
+  it('has a text, path, query, header, password or token of any endpoint', async () => {
+    expect(await walk(services[0]!.url)).to.be.greaterThan(endpoints.length)
+    const tab = await openTab(services[1]!.url, owner.cookie, { channel: CANARY }).catch(() => undefined)
+    tab?.close()
+    expect(logs[0]!().split('\n').length).to.be.greaterThan(endpoints.length)
+    expect(found()).to.deep.equal([])
+  })
+
+  it('has any while PostgreSQL is away', async () => {
+    await postgres.cut()
+    await walk(services[0]!.url)
+    await postgres.mend()
+    expect(found()).to.deep.equal([])
+    await eventually(async () => expect((await owner.fetch('/channels')).status).to.equal(200))
+  })
+
+  it('has any while Redis is away', async () => {
+    await redis.cut()
+    await walk(services[0]!.url)
+    await redis.mend()
+    expect(found()).to.deep.equal([])
+    await eventually(async () => expect((await owner.fetch('/channels')).status).to.equal(200))
+  })
+
+  it('has any when statements fail for other reasons', async () => {
+    await backing.admin('alter table messages rename to messages_away')
+    await walk(services[0]!.url)
+    await backing.admin('alter table messages_away rename to messages')
+    expect(found()).to.deep.equal([])
+  })
+
+  it('of our front door has any while processes behind it end', async () => {
+    const printed: string[] = []
+    const { log, error, warn } = console
+    for (const name of ['log', 'error', 'warn'] as const)
+      console[name] = (...words: unknown[]) => void printed.push(words.join(' '))
+    try {
+      const api = await startService('api', env)
+      logs.push(api.output)
+      const door = await startFrontDoor([api], [services[1]!])
+      const walking = walk(door.url)
+      await api.kill()
+      await walking
+      await door.close()
+    } finally {
+      Object.assign(console, { log, error, warn })
+    }
+    logs.push(() => printed.join('\n'))
+    expect(found()).to.deep.equal([])
+  })
+
+  it('of Caddy has any while processes behind it end', async function () {
+    const program = await caddy()
+    if (program === undefined) {
+      console.log('  (Caddy’s log is not tried: no caddy on the PATH, in CADDY or from Debian)')
+      return this.skip()
+    }
+    const api = await startService('api', env)
+    logs.push(api.output)
+    closing.push(() => api.stop())
+    const door = await startCaddy(program, new URL(api.url).port, new URL(services[1]!.url).port)
+    logs.push(door.output)
+    closing.push(door.stop)
+    await walk(door.url, ['GET /login', 'GET /search', 'POST /send/:channel'])
+    // A stream that is cut, and requests that get no response.
+    const tab = await openTab(door.url, owner.cookie, { channel: CANARY })
+    const walking = walk(door.url)
+    await api.kill()
+    await walking
+    await services[1]!.kill()
+    await eventually(() => {
+      expect(door.output()).to.include('aborting with incomplete response')
+      for (const path of ['events', 'search_messages', 'reset-password'])
+        expect(door.output()).to.include(`"uri":"/${path}"`)
+    })
+    tab.close()
+    expect(found()).to.deep.equal([])
+  })
+})
+
+/** Method and pattern of every route in the sources of api. */
+function endpointsOfApi(): string[] {
+  const all = globSync('services/api/**/*.ts', { cwd: ROOT }).flatMap(file => {
+    if (file.endsWith('.test.ts')) return []
+    const code = readFileSync(join(ROOT, file), 'utf8')
+    const routes = code.matchAll(/\broutes\s*\.(get|post|put|patch|delete)\(\s*'(\/[^']*)'/g)
+    return [...routes].map(([, method, pattern]) => `${method!.toUpperCase()} ${pattern}`)
+  })
+  return [...new Set(all)].filter(endpoint => !LEFT_OUT.includes(endpoint))
+}
+
+/** The program, from Debian's package where there is apt. */
+async function caddy(): Promise<string | undefined> {
+  const named = process.env['CADDY'] ?? 'caddy'
+  if (spawnSync(named, ['version']).status === 0) return named
+  if (!hasApt()) return undefined
+  const folder = join(DATA, 'caddy')
+  const program = join(folder, 'usr/bin/caddy')
+  if (spawnSync(program, ['version']).status !== 0) await unpackPackage('caddy', folder)
+  return program
+}
+
+/** Caddy with infra/Caddyfile, whose processes are found by name in containers and by port here. */
+async function startCaddy(program: string, apiPort: string, eventsPort: string) {
+  const port = await freePort()
+  const { path: folder, remove } = temporaryFolder('bothy-caddy-')
+  const file = join(folder, 'Caddyfile')
+  // Debian's version is older than that of the image: other names of arguments, no trusted_proxies.
+  const text = readFileSync(join(ROOT, 'infra/Caddyfile'), 'utf8')
+    .replace(/dynamic a \{args\[0\]\} 8080 \{\s+refresh 1s\s+\}/, 'to {args.0}')
+    .replace('timeout {args[1]}', 'timeout {args.1}')
+    // More lines than in production: one for each attempt.
+    .replace('admin off', 'admin off\n\tdebug')
+    // Each request to a process that is gone would take this long.
+    .replace('lb_try_duration 12s', 'lb_try_duration 100ms')
+    .replace(/^.*trusted_proxies.*$/m, '')
+    .replaceAll('import replicas api', `import replicas 127.0.0.1:${apiPort}`)
+    .replaceAll('import replicas events', `import replicas 127.0.0.1:${eventsPort}`)
+    .replace('handle_errors 502 503 504 {', 'handle_errors {')
+    .replace(':2080', `http://127.0.0.1:${await freePort()}`)
+  expect(text).to.include('to {args.0}').and.to.include(apiPort)
+  writeFileSync(file, text)
+  const child = startChild(program, ['run', '--config', file, '--adapter', 'caddyfile'], {
+    env: { PATH: process.env['PATH'], HOME: folder, SITE_ADDRESS: `http://127.0.0.1:${port}` },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', more => {
+      output += more
+    })
+  const url = `http://127.0.0.1:${port}`
+  const ended = once(child, 'exit')
+  await eventually(async () => {
+    if (child.exitCode !== null) throw new Error(output)
+    expect((await fetch(`${url}/login`)).status, output).to.equal(200)
+  })
+  return {
+    url,
+    output: () => output,
+    stop: async () => {
+      await stopChild(child)
+      await ended
+      remove()
+    },
+  }
+}
