@@ -125,7 +125,10 @@ const CHANNELS = `
     from listed
     left join channel_properties properties on properties.channel = listed.channel
     left join channel_prefs prefs on prefs.username = listed.viewer and prefs.channel = listed.channel
-    left join read_watermarks marker on marker.username = listed.viewer and marker.channel = listed.channel
+    left join read_watermarks marker
+      on marker.username = listed.viewer and marker.channel = listed.channel
+     -- Implied, but the index needs it.
+     and marker.username = any($1)
    where properties.archived_ts is null
    order by listed.rank, listed.place, listed.channel`
 

@@ -160,6 +160,10 @@ const ALLOWED_IMPORTS: AllowedImports = {
     'services/api/messages',
     'services/api/search',
     'services/api/read-state/read-marker.ts',
+    'services/api/administration/list-channels.ts',
+    'services/api/threads/queries.ts',
+    'services/api/workspace/retention-preview.ts',
+    'shared/access',
     // The reference server accepts connections like a gateway.
     'services/events/passed-sockets.ts',
     // Compared with another library on the same pages.

@@ -80,8 +80,9 @@ const CHANNELS = `
 const MEMBERS_OF_PRIVATE = (condition: string) => `
   select member.channel_id, count(*)::integer as members
     from private_channel_members member
-    join users on users.username = member.username and users.state = 'active'
    where ${condition}
+     -- By the index of the few restricted accounts.
+     and member.username not in (select username from users where state <> 'active')
    group by member.channel_id`
 
 /** SQL for the members of a row `of`, with the relations `counted` and `private` joined to it. */

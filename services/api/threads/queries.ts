@@ -117,7 +117,7 @@ export async function followedThreads(
     `with readable as materialized (
        select readable.channel, readable.history_start, ${READ_TS} as last_read
          from (${READABLE_CHANNELS}) readable
-         left join read_watermarks marker on marker.channel = readable.channel and marker.username = readable.viewer
+         left join read_watermarks marker on marker.channel = readable.channel and marker.username = $3
         where $4::text is null or readable.channel = $4
      ), page as materialized (
        select follow.root_id, follow.last_read_id, readable.*, newest.ts as newest_ts

@@ -6,6 +6,7 @@ import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { serveFile } from '../files/serve-file.ts'
 import { actorOf, adminsOnly } from '../middleware/administration.ts'
+import { longReadsAtOnce } from '../middleware/at-once.ts'
 import { json, logoUpload, uploadsOf } from '../middleware/bodies.ts'
 import { confirmed } from '../middleware/confirmed.ts'
 import { viewerOf } from '../middleware/signed-in.ts'
@@ -39,6 +40,7 @@ const isNamed = (req: Request, logo: string) => req.query['v'] === logo
 /** Interface 10.16. */
 export function workspaceRoutes(stores: Stores): Router {
   const routes = Router()
+  const longReads = longReadsAtOnce(stores)
   const admins = adminsOnly(stores)
 
   routes.get('/workspace', async (req, res) => {
@@ -50,7 +52,8 @@ export function workspaceRoutes(stores: Stores): Router {
   })
 
   routes.get('/admin/retention', admins, async (req, res) => {
-    res.json(await previewRetention(stores, wishIn(req.query)))
+    const wish = wishIn(req.query)
+    res.json(await longReads(viewerOf(req), () => previewRetention(stores, wish)))
   })
 
   routes.patch('/admin/settings', admins, confirmed(stores), json, async (req, res) => {
