@@ -65,4 +65,5 @@ async function createDrill(client: pg.Client, name: string) {
   }
 }
 
-const emptyDatabase = (client: pg.Client) => client.query('drop schema public cascade; create schema public')
+const emptyDatabase = (client: pg.Client) =>
+  client.query('drop schema public cascade; create schema public authorization pg_database_owner')
