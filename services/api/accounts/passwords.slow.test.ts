@@ -553,7 +553,7 @@ describe('passwords and sessions (interface 4.1, 5, 8)', () => {
     })
 
     it('never appears in a log', async () => {
-      const quiet = await startService('api', { ...world.backing.env, LOG_LEVEL: 'trace' })
+      const quiet = await startService('api', { ...world.backing.env, LOG_LEVEL: 'debug' })
       try {
         const kim = await newcomer()
         const path = await issued(kim)

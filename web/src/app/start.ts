@@ -174,8 +174,8 @@ async function loadTheRest() {
     if (one.status === 'rejected' && !(one.reason instanceof endpoints.Failure)) throw one.reason
 }
 
-/** A key that waited longer would surprise. */
-const KEY_WAITS: Milliseconds = 3_000
+/** Longer than the pause before a failed load is repeated; a key that waited longer would surprise. */
+const KEY_WAITS: Milliseconds = 2 * RETRY_PAUSE
 
 /** A key that is pressed before the shortcuts are loaded acts then. */
 function startKeyboard() {
