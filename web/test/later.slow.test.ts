@@ -151,7 +151,8 @@ describe('pins, saved messages, scheduled messages and drafts', function () {
     const held: (() => Promise<void>)[] = []
     const release = async () => {
       await eventually(() => expect(held.length).to.be.above(0))
-      await held.shift()!()
+      // Changes that follow each other may reach the tab as one or as several.
+      for (const fulfil of held.splice(0)) await fulfil()
       await tab.evaluate(() => fetch('/version').then(one => one.text()))
     }
     await tab.route('**/drafts', async route => {
@@ -165,7 +166,7 @@ describe('pins, saved messages, scheduled messages and drafts', function () {
       body,
     })
     await eventually(async () => {
-      expect(held).to.have.length(1)
+      expect(held.length).to.be.above(0)
       expect(await ada.composer.inputValue()).to.equal('from the phone')
     })
     await ada.composer.fill('typed since')
@@ -175,7 +176,7 @@ describe('pins, saved messages, scheduled messages and drafts', function () {
     await ada.composer.press('Enter')
     await shown(ada.row('typed since'))
     await eventually(async () => expect(await drafts()).to.deep.equal([]))
-    for (let late = 0; late < 2; late++) await release()
+    await release()
     expect(await ada.composer.inputValue()).to.equal('')
     expect(await drafts()).to.deep.equal([])
     await tab.unrouteAll({ behavior: 'ignoreErrors' })

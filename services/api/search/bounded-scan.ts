@@ -24,8 +24,8 @@ export const BOUNDS: Bounds = {
   firstRows: 200,
   mostRows: 100_000,
   segmentRows: 4_000,
-  counting: 30,
-  page: 55,
+  counting: 25,
+  page: 42,
 }
 
 /** Added to the time of a page before a step is cancelled. */
