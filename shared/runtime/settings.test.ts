@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { eventually } from '#shared/test-kit/eventually.ts'
+import { log } from './log.ts'
 import { DEFAULTS, maxUploadBytes, SettingsFile, settingsFrom } from './settings.ts'
 
 describe('settings (interface 2.2, 5)', () => {
@@ -43,6 +44,23 @@ describe('settings (interface 2.2, 5)', () => {
     } finally {
       file.stop()
       rmSync(folder, { recursive: true })
+    }
+  })
+
+  it('are the defaults without a file, and no warning tells of it', async () => {
+    const { warn } = log
+    const told: unknown[] = []
+    log.warn = (...facts: unknown[]) => void told.push(facts)
+    const file = new SettingsFile(join(tmpdir(), 'bothy-settings-that-are-not', 'settings.json'))
+    try {
+      let reads = 0
+      file.onChange(() => reads++)
+      await eventually(() => expect(reads).to.equal(1))
+      expect(file.current).to.deep.equal(DEFAULTS)
+      expect(told).to.deep.equal([])
+    } finally {
+      file.stop()
+      log.warn = warn
     }
   })
 

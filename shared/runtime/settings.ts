@@ -276,6 +276,7 @@ export class SettingsFile {
   #given: GivenSettings = {}
   readonly #path: string
   readonly #changed = new Set<() => void>()
+  #wasRead = false
 
   constructor(path: string) {
     this.#path = path
@@ -312,10 +313,11 @@ export class SettingsFile {
     } catch (err) {
       const { code } = err as NodeJS.ErrnoException
       // Replaced at this moment, on a volume that is away, or of another account: keep the current settings.
-      if (this.#current) log.warn({ code, file: this.#path }, 'settings file not readable: nothing changes')
+      if (this.#wasRead) log.warn({ code, file: this.#path }, 'settings file not readable: nothing changes')
       else if (code !== 'ENOENT') log.warn({ err }, 'settings file not readable')
       return this.#current ?? DEFAULTS
     }
+    this.#wasRead = true
     let parsed: unknown
     try {
       parsed = JSON.parse(text)
