@@ -6,9 +6,10 @@ import { effect, type Signal, signal } from '@preact/signals'
 import { changeTime } from '#shared/domain/message-rows.ts'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import type { ChannelId, Milliseconds } from '#shared/domain/units.ts'
+import { current } from '../store/channels.ts'
 import { report } from '../store/reports.ts'
 import { hashOf } from '../store/route.ts'
-import { privateChannels, publicChannels } from '../store/store.ts'
+import { isConnected, privateChannels, publicChannels } from '../store/store.ts'
 import { wholeMessage } from './endpoints.ts'
 import { tolerateFailure } from './failure.ts'
 import { onRows } from './reply-counts.ts'
@@ -78,7 +79,7 @@ const inView = new Map<number, number>()
 export function followLinkedMessage(id: number): () => void {
   inView.set(id, (inView.get(id) ?? 0) + 1)
   void wantLinkedMessage(id)
-  const look = () => void (document.hidden || wantLinkedMessage(id))
+  const look = () => void (document.hidden || hasFrames(id) || wantLinkedMessage(id))
   const timer = setInterval(look, FRESH + 500)
   document.addEventListener('visibilitychange', look)
   return () => {
@@ -88,6 +89,12 @@ export function followLinkedMessage(id: number): () => void {
     if (others > 0) inView.set(id, others)
     else inView.delete(id)
   }
+}
+
+/** Frames bring the changes of the open channel: a channel full of replies must not ask for each again. */
+function hasFrames(id: number): boolean {
+  const row = known.get(id)?.peek()
+  return typeof row === 'object' && isConnected() && current.peek()?.id === row.channel
 }
 
 onRows((_, rows) => {

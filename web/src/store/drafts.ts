@@ -32,8 +32,8 @@ const begun = computed(() => [...new Set([...drafts.value.keys(), ...attachments
 export const draftChannels = computed(() => new Set(begun.value.filter(key => !isOfThread(key))))
 
 /**
- * Keys of the drafts that are listed, those of threads after those of channels. A draft in a lost private channel is kept for the day the viewer is added again. An archived one is listed with its
- * draft.
+ * Keys of the drafts that are listed, those of threads after those of channels. A draft in a lost private channel is kept
+ * for the day the viewer is added again. An archived one is listed with its draft.
  */
 export const listedDrafts = computed(() => {
   const isListed = (channel: ChannelId | undefined) =>
