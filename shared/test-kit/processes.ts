@@ -7,6 +7,8 @@ import { freePort } from '../../infra/processes/free-port.ts'
 import { type FrontDoor, openFrontDoor } from '../../infra/run/front-door.ts'
 import { SocketPass } from '../../infra/run/socket-pass.ts'
 
+export { freePort }
+
 /** A service in a separate process, as in production. Ends with the test run at the latest. */
 export interface RunningService {
   name: string
