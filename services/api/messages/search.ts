@@ -80,7 +80,6 @@ async function searchIn(
     most: MOST_RESULTS,
     trigrams,
     isNarrow: isNarrow(scan),
-    statement: LONGEST,
   }
   const bounds = {
     ...BOUNDS,
@@ -93,7 +92,6 @@ async function searchIn(
   if (end !== undefined && looked < lookedThrough) {
     throw errors.coded(503, 'unavailable', 'This search takes too long. Narrow the time or the channel.')
   }
-  await db.query(`set local statement_timeout = ${LONGEST}`)
   const { rows } = await db.query<SearchResultPayload>(
     `select id, channel, ${SHOWN_SENDER} as sender, content, ts
        from messages message

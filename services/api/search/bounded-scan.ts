@@ -3,9 +3,10 @@
  * next messages of the place, or the next span of time by the trigram index. Steps grow while they are fast.
  */
 import type { Milliseconds, Seconds } from '#shared/domain/units.ts'
-import { type Db, isStatementTimeout } from '#shared/stores/postgres.ts'
+import type { Db } from '#shared/stores/postgres.ts'
 import type { Scan } from './conditions.ts'
 import type { Position } from './queries.ts'
+import { StepLimit } from './step-limit.ts'
 import { type Extent, findExtent, readSegment, type Segment, type Trigrams, walk } from './steps.ts'
 
 export interface Bounds {
@@ -46,8 +47,6 @@ export interface Wanted {
   trigrams: Trigrams | undefined
   /** An index has the few messages among which the hits are. */
   isNarrow: boolean
-  /** Limit of a statement that has to be run. */
-  statement: Milliseconds
 }
 
 export interface Scanned {
@@ -72,12 +71,27 @@ interface State {
   speed: { [way in Way]?: number }
 }
 
+/** `db`: a transaction that only reads. */
 export async function scanHits(
   db: Db,
   scan: Scan,
   after: Position | undefined,
   wanted: Wanted,
   bounds: Bounds = BOUNDS,
+): Promise<Scanned> {
+  const limit = new StepLimit(db)
+  const scanned = await scanWithin(limit, db, scan, after, wanted, bounds)
+  await limit.lift()
+  return scanned
+}
+
+async function scanWithin(
+  stepLimit: StepLimit,
+  db: Db,
+  scan: Scan,
+  after: Position | undefined,
+  wanted: Wanted,
+  bounds: Bounds,
 ): Promise<Scanned> {
   const elapsed = () => performance.now() - wanted.began
   const state: State = {
@@ -98,9 +112,8 @@ export async function scanHits(
     const isOwed = !isWorkDone(state) || !hasProgress(scan, after, state.at)
     const step = () =>
       way === 'walk' ? walkOn(db, scan, state, wanted, bounds) : segmentOn(db, scan, state, wanted, bounds)
-    const isFinished = isOwed
-      ? await step()
-      : await within(db, bounds.page + GRACE - elapsed(), wanted.statement, step)
+    // Steps that are owed come before all others.
+    const isFinished = isOwed ? await step() : await stepLimit.within(bounds.page + GRACE - elapsed(), step)
     if (isFinished === undefined) break
     if (isFinished || state.hits.length >= wanted.most) {
       return { hits: state.hits.slice(0, wanted.most), end: undefined, looked: state.looked }
@@ -162,23 +175,6 @@ async function segmentOn(
   // Ids are positive: beyond all messages of this moment that the segment has.
   if (segment.until !== undefined) state.at = { ts: segment.until, id: 0 }
   return segment.until === undefined
-}
-
-/** Undefined if the statement takes longer. */
-async function within<T>(
-  db: Db,
-  limit: Milliseconds,
-  usual: Milliseconds,
-  run: () => Promise<T>,
-): Promise<T | undefined> {
-  await db.query(`savepoint step; set local statement_timeout = ${Math.max(1, Math.ceil(limit))}`)
-  try {
-    return await run()
-  } catch (error) {
-    if (!isStatementTimeout(error)) throw error
-    await db.query(`rollback to savepoint step; set local statement_timeout = ${usual}`)
-    return undefined
-  }
 }
 
 /** The time at which a scan begins or goes on; undefined at the first message. */

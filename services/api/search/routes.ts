@@ -28,18 +28,14 @@ export function searchRoutes(stores: Stores): Router {
 }
 
 async function run(stores: Stores, viewer: string, request: SearchRequest) {
-  const began = performance.now()
-  for (let isSecond = false; ; isSecond = true)
-    try {
-      return await inTransaction(stores.pool, tx => search(stores, viewer, request, tx), {
-        statement: STATEMENT,
-      })
-    } catch (err) {
-      if (!isStatementTimeout(err)) throw err
-      // PostgreSQL may handle the short limit of a step late and cancel the statement after it.
-      if (!isSecond && performance.now() - began < STATEMENT) continue
-      throw errors.coded(503, 'unavailable', 'This search takes too long. Narrow the time or the channel.')
-    }
+  try {
+    return await inTransaction(stores.pool, tx => search(stores, viewer, request, tx), {
+      statement: STATEMENT,
+    })
+  } catch (err) {
+    if (!isStatementTimeout(err)) throw err
+    throw errors.coded(503, 'unavailable', 'This search takes too long. Narrow the time or the channel.')
+  }
 }
 
 const invalid = (sentence: string) => errors.coded(400, 'invalid', sentence)

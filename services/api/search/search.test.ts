@@ -9,7 +9,8 @@ import { Person } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 import { cursorFrom } from './cursor.ts'
 import { spanKeys } from './places.ts'
-import { search as searchThrough } from './search.ts'
+import { type SearchRequest, search as searchThrough } from './search.ts'
+import { slowAfterSteps } from './step-limit.fixture.ts'
 
 const DAY = 86_400
 /** Saved by ada. */
@@ -324,17 +325,23 @@ describe('the search with a query language (interface 10.1)', () => {
     sort: 'newest' | 'oldest' = 'newest',
     cursor?: SearchPayload['next'],
   ) => {
-    const stores = { db, settings: { current: { channels: ['general', 'design'] } } } as unknown as Stores
-    const request = {
-      query: parseSearch(q, Date.now() / 1000, 'UTC'),
-      sort,
-      limit: 50,
-      cursor: cursor ? cursorFrom(cursor) : undefined,
-      mark: '',
-    }
     const bounds = { firstRows: rows, mostRows: rows, segmentRows: rows, page: 0, counting: 0 }
-    return inTransaction(db, tx => searchThrough(stores, 'ada', request, tx, bounds))
+    const request = requestOf(q, sort, cursor)
+    return inTransaction(db, tx => searchThrough(storesOf(db), 'ada', request, tx, bounds))
   }
+  const storesOf = (db: pg.Pool) =>
+    ({ db, settings: { current: { channels: ['general', 'design'] } } }) as unknown as Stores
+  const requestOf = (
+    q: string,
+    sort: 'newest' | 'oldest' = 'newest',
+    cursor?: SearchPayload['next'],
+  ): SearchRequest => ({
+    query: parseSearch(q, Date.now() / 1000, 'UTC'),
+    sort,
+    limit: 50,
+    cursor: cursor ? cursorFrom(cursor) : undefined,
+    mark: '',
+  })
 
   it('finds the same in many small steps, by the index and without it (messages A11)', async function () {
     this.timeout(120_000)
@@ -542,6 +549,21 @@ describe('the search with a query language (interface 10.1)', () => {
         expect(ends.slice(0, -1).every(Number.isInteger)).to.equal(true)
       })
     }
+
+    it('does not fail if the server is slow with the statement after a step', async function () {
+      this.timeout(60_000)
+      const bounds = { firstRows: 4, mostRows: 4_000, segmentRows: 4, page: 1_000, counting: 1_000 }
+      let slowed = 0
+      const page = await inTransaction(db, tx => {
+        const slow = slowAfterSteps(tx, () => slowed++)
+        return searchThrough(storesOf(db), 'ada', requestOf('qx in:general after:today'), slow, bounds)
+      })
+      expect(slowed).to.be.greaterThan(0)
+      expect(page.items.length).to.be.greaterThan(0)
+      expect(page.items.map(item => item.content)).to.deep.equal(
+        Array.from({ length: page.items.length }, (_, i) => `qx sound ${(10 - i) * 4}`),
+      )
+    })
 
     it('is complete with a word that the index knows', async () => {
       const page = await search('qx sound after:today')

@@ -63,13 +63,10 @@ export async function search(
     most,
     trigrams: await trigramsFor(db, scan),
     isNarrow: isNarrow(scan),
-    statement: STATEMENT,
   }
   const { hits: found, end }: Pick<Scanned, 'hits' | 'end'> = isImpossible(scan)
     ? { hits: [], end: undefined }
     : await scanHits(db, scan, cursor?.at, wanted, bounds)
-  // A step may have left its limit.
-  await db.query(`set local statement_timeout = ${STATEMENT}`)
   const isFull = found.length > limit
   const scanEnd = end === undefined || isFull ? undefined : wholeSecond(end, sort)
   const hits = scanEnd === undefined ? found : found.filter(hit => isBefore(hit.ts, scanEnd, sort))
