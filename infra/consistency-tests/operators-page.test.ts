@@ -62,6 +62,8 @@ describe('the operator’s page', () => {
     // Read by Compose and Caddy, by npm start, and by the tests.
     for (const name of [
       'SITE_ADDRESS',
+      'SITE_IP',
+      'CERTIFICATE',
       'TRUSTED_PROXIES',
       'BOTHY_DATA',
       'CHROMIUM',

@@ -1,6 +1,4 @@
-import { spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { ROOT } from '#shared/runtime/config.ts'
@@ -10,10 +8,8 @@ import { Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startFrontDoor, startService } from '#shared/test-kit/processes.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { openTab } from '#shared/test-kit/tab.ts'
-import { hasApt, unpackPackage } from '../dev-stores/debian.ts'
-import { startChild, stopChild, temporaryFolder } from '../processes/children.ts'
-import { DATA } from '../processes/data-folder.ts'
 import { freePort } from '../processes/free-port.ts'
+import { findCaddy, startCaddy } from './caddy.fixture.ts'
 
 /** Part of every text, path, query, header, password and token that the test sends. No log may have it. */
 const CANARY = 'zqcanary'
@@ -184,7 +180,7 @@ describe('no log', function () {
   })
 
   it('of Caddy has any while processes behind it end', async function () {
-    const program = await caddy()
+    const program = await findCaddy()
     if (program === undefined) {
       console.log('  (Caddy’s log is not tried: no caddy on the PATH, in CADDY or from Debian)')
       return this.skip()
@@ -192,13 +188,25 @@ describe('no log', function () {
     const api = await startService('api', env)
     logs.push(api.output)
     closing.push(() => api.stop())
-    const door = await startCaddy(program, new URL(api.url).port, new URL(services[1]!.url).port)
+    const url = `http://127.0.0.1:${await freePort()}`
+    const door = await startCaddy(program, {
+      api: new URL(api.url).port,
+      events: new URL(services[1]!.url).port,
+      env: { SITE_ADDRESS: url },
+      edit: text =>
+        text
+          // More lines than in production: one for each attempt.
+          .replace('admin off', 'admin off\n\tdebug')
+          // Each request to a process that is gone would take this long.
+          .replace('lb_try_duration 12s', 'lb_try_duration 100ms'),
+      probe: `${url}/login`,
+    })
     logs.push(door.output)
     closing.push(door.stop)
-    await walk(door.url, ['GET /login', 'GET /search', 'POST /send/:channel'])
+    await walk(url, ['GET /login', 'GET /search', 'POST /send/:channel'])
     // A stream that is cut, and requests that get no response.
-    const tab = await openTab(door.url, owner.cookie, { channel: CANARY })
-    const walking = walk(door.url)
+    const tab = await openTab(url, owner.cookie, { channel: CANARY })
+    const walking = walk(url)
     await api.kill()
     await walking
     await services[1]!.kill()
@@ -221,61 +229,4 @@ function endpointsOfApi(): string[] {
     return [...routes].map(([, method, pattern]) => `${method!.toUpperCase()} ${pattern}`)
   })
   return [...new Set(all)].filter(endpoint => !LEFT_OUT.includes(endpoint))
-}
-
-/** The program, from Debian's package where there is apt. */
-async function caddy(): Promise<string | undefined> {
-  const named = process.env['CADDY'] ?? 'caddy'
-  if (spawnSync(named, ['version']).status === 0) return named
-  if (!hasApt()) return undefined
-  const folder = join(DATA, 'caddy')
-  const program = join(folder, 'usr/bin/caddy')
-  if (spawnSync(program, ['version']).status !== 0) await unpackPackage('caddy', folder)
-  return program
-}
-
-/** Caddy with infra/Caddyfile, whose processes are found by name in containers and by port here. */
-async function startCaddy(program: string, apiPort: string, eventsPort: string) {
-  const port = await freePort()
-  const { path: folder, remove } = temporaryFolder('bothy-caddy-')
-  const file = join(folder, 'Caddyfile')
-  // Debian's version is older than that of the image: other names of arguments, no trusted_proxies.
-  const text = readFileSync(join(ROOT, 'infra/Caddyfile'), 'utf8')
-    .replace(/dynamic a \{args\[0\]\} 8080 \{\s+refresh 1s\s+\}/, 'to {args.0}')
-    .replace('timeout {args[1]}', 'timeout {args.1}')
-    // More lines than in production: one for each attempt.
-    .replace('admin off', 'admin off\n\tdebug')
-    // Each request to a process that is gone would take this long.
-    .replace('lb_try_duration 12s', 'lb_try_duration 100ms')
-    .replace(/^.*trusted_proxies.*$/m, '')
-    .replaceAll('import replicas api', `import replicas 127.0.0.1:${apiPort}`)
-    .replaceAll('import replicas events', `import replicas 127.0.0.1:${eventsPort}`)
-    .replace('handle_errors 502 503 504 {', 'handle_errors {')
-    .replace(':2080', `http://127.0.0.1:${await freePort()}`)
-  expect(text).to.include('to {args.0}').and.to.include(apiPort)
-  writeFileSync(file, text)
-  const child = startChild(program, ['run', '--config', file, '--adapter', 'caddyfile'], {
-    env: { PATH: process.env['PATH'], HOME: folder, SITE_ADDRESS: `http://127.0.0.1:${port}` },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream?.on('data', more => {
-      output += more
-    })
-  const url = `http://127.0.0.1:${port}`
-  const ended = once(child, 'exit')
-  await eventually(async () => {
-    if (child.exitCode !== null) throw new Error(output)
-    expect((await fetch(`${url}/login`)).status, output).to.equal(200)
-  })
-  return {
-    url,
-    output: () => output,
-    stop: async () => {
-      await stopChild(child)
-      await ended
-      remove()
-    },
-  }
 }

@@ -32,10 +32,12 @@ import { nameRequest } from './middleware/request-id.ts'
 import { requestLog } from './middleware/request-log.ts'
 import { signedIn } from './middleware/signed-in.ts'
 import { ownAccountRoutes } from './own-account/routes.ts'
+import { AuthorityCertificate } from './pages/authority.ts'
 import { clientFileRoutes } from './pages/client-files.ts'
 import { errorPage } from './pages/error-page.ts'
 import { setLook } from './pages/page.ts'
 import { pageRoutes } from './pages/routes.ts'
+import { trustRoutes } from './pages/trust-routes.ts'
 import { peopleAdministrationRoutes, peopleRoutes } from './people/routes.ts'
 import { pinRoutes } from './pins/routes.ts'
 import { preferencesRoutes } from './preferences/routes.ts'
@@ -71,6 +73,7 @@ export function createApp(stores: Stores, config: Config, health: Health): Expre
   })
   app.use((_req, res, next) => collectNotices(res, next))
   const isOurs = hostCheck(config)
+  const authority = new AuthorityCertificate(config.authorityCertificate)
   app.use(nameRequest(config.trustProxy))
   app.use(requestLog(stores.settings))
   app.use(securityHeaders(config))
@@ -86,13 +89,14 @@ export function createApp(stores: Stores, config: Config, health: Health): Expre
   app.use(limitRates(stores)) // 8; decisions, Rate limits
 
   app.use(pageRoutes(stores, config)) // 4.1 /, /about, /forgot-password
+  app.use(trustRoutes(authority, config)) // 10.35
   app.use(accountRoutes(stores, config)) // 4.1, 5
   app.use(silentPresenceRoutes(stores)) // 4.6, without a session
   app.use(messageLinkRoutes(stores)) // 10
   app.use(workspaceLookRoutes(stores)) // 10.16, without a session
 
   app.use(signedIn)
-  app.use(clientConfigRoutes(stores, config))
+  app.use(clientConfigRoutes(stores, config, authority))
   app.use(channelRoutes(stores)) // 4.2
   app.use(messageRoutes(stores)) // 4.3
   app.use(readStateRoutes(stores)) // 4.3, 10.3

@@ -778,6 +778,8 @@ export interface ClientConfigPayload {
   max_message_chars: number
   ice_servers: { urls: string[] }[]
   version: string
+  /** SHA-256 fingerprint of the certificate that devices must trust (/trust); null if there is none. */
+  authority?: string | null
 }
 
 /** GET /version (decisions, General). */

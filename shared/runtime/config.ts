@@ -118,6 +118,8 @@ export const VARIABLES = {
     ),
     '',
   ),
+  /** The certificate of an own authority, for /trust: a file, or an http address (services/api/pages/authority.ts). */
+  AUTHORITY_CERTIFICATE: v.optional(v.string()),
   /** Number of trusted proxies in front: express' `trust proxy`. */
   TRUST_PROXY: v.optional(integer(0, 10), '0'),
   /** Id of a run of the whole stack, set by its starter; see shared/service-start/service-membership.ts. */
@@ -159,6 +161,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     'PUBLIC_URL',
     'PUBLISHED_PORT',
     'ALLOWED_HOSTS',
+    'AUTHORITY_CERTIFICATE',
     'TRUST_PROXY',
     'STACK_ID',
     'PASSWORD_ITERATIONS',
@@ -183,6 +186,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     /** Where people reach this server, as far as it is known. */
     address: variables.PUBLIC_URL?.origin ?? `http://localhost:${variables.PUBLISHED_PORT}`,
     allowedHosts: variables.ALLOWED_HOSTS,
+    authorityCertificate: variables.AUTHORITY_CERTIFICATE,
     trustProxy: variables.TRUST_PROXY,
     stackId: variables.STACK_ID,
     passwordIterations: variables.PASSWORD_ITERATIONS,

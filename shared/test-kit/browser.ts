@@ -37,11 +37,12 @@ const TURNED_OFF = [
  * A real Chromium without background services, which contact foreign servers. Headless, unless HEADED is set
  * (`npm test -- --headed`); SLOW_MO delays each action by so many ms.
  */
-export async function launchBrowser(more: string[] = []): Promise<Browser> {
+export async function launchBrowser(more: string[] = [], env: NodeJS.ProcessEnv = {}): Promise<Browser> {
   const executablePath = await findChromium(line => process.stderr.write(`${line}\n`))
   return chromium.launch({
     executablePath,
     headless: !process.env['HEADED'],
+    env: { ...process.env, ...env },
     slowMo: Number(process.env['SLOW_MO']) || 0,
     args: [
       '--no-sandbox',

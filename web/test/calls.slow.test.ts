@@ -219,7 +219,11 @@ describe('calls between two people in browsers', function () {
       Object.defineProperty(navigator, 'mediaDevices', { value: undefined, configurable: true })
     })
     await button(ada, 'Start a voice call').click()
-    await ada.page.getByRole('dialog').getByText('only over https').waitFor()
+    const insecure = ada.page.getByRole('dialog')
+    await insecure.getByText('only over https').waitFor()
+    expect(await insecure.getByRole('link', { name: 'What you can do' }).getAttribute('href')).to.equal(
+      '/trust',
+    )
     await ada.page.keyboard.press('Escape')
     await ada.page.reload()
     await ada.composer.waitFor()

@@ -17,8 +17,11 @@ const CONTENT_SECURITY_POLICY = [
   "object-src 'none'",
 ].join('; ')
 
+/** Seconds. Browsers let nobody past a warning for this long, and an own authority may be lost. */
+const HTTPS_ONLY = { ownAuthority: 86_400, usual: 31_536_000 }
+
 /** Headers of every response (security 10); cacheable routes override `no-store`. */
-export function securityHeaders(config: Pick<Config, 'publicUrl'>): RequestHandler {
+export function securityHeaders(config: Pick<Config, 'publicUrl' | 'authorityCertificate'>): RequestHandler {
   const headers: Record<string, string> = {
     'Content-Security-Policy': CONTENT_SECURITY_POLICY,
     'X-Content-Type-Options': 'nosniff',
@@ -28,7 +31,8 @@ export function securityHeaders(config: Pick<Config, 'publicUrl'>): RequestHandl
     'Cache-Control': 'no-store',
   }
   if (config.publicUrl?.protocol === 'https:') {
-    headers['Strict-Transport-Security'] = 'max-age=31536000'
+    const seconds = config.authorityCertificate === undefined ? HTTPS_ONLY.usual : HTTPS_ONLY.ownAuthority
+    headers['Strict-Transport-Security'] = `max-age=${seconds}`
     // Without TLS browsers ignore it and log a warning on every page.
     headers['Cross-Origin-Opener-Policy'] = 'same-origin'
   }

@@ -1,9 +1,11 @@
 import type { Application, Request, Response } from 'express'
+import { viewerIn } from '#shared/http/sessions.ts'
 import type { Config } from '#shared/runtime/config.ts'
 import { DEFAULTS } from '#shared/runtime/settings.ts'
 import type { WorkspaceSettings } from '#shared/stores/workspace-settings.ts'
 import { assets, scene } from './assets.ts'
 import { type Html, html, raw } from './html.ts'
+import { icons } from './icons.ts'
 import { type PageStrings, stringsFor } from './strings.ts'
 
 export interface Page {
@@ -54,6 +56,12 @@ export const accentLink = (accent: string | null) =>
 /** The public host name of this server. */
 export const hostOf = (req: Request, { publicUrl }: Pick<Config, 'publicUrl'>): string =>
   publicUrl?.host ?? req.host ?? ''
+
+/** Leads to the sign-in page, or into the chat. */
+export const wayBack = (req: Request, strings: PageStrings['back']) =>
+  viewerIn(req) === undefined
+    ? html`<a class="button button-quiet back-link" href="/login">${icons.back}${strings.toSignIn}</a>`
+    : html`<a class="button button-quiet back-link" href="/">${icons.back}${strings.toChat}</a>`
 
 const logo = html`<svg class="logo" viewBox="0 0 32 32" aria-hidden="true" focusable="false"><path class="logo-house" d="M13.3 4.1a4.2 4.2 0 0 1 5.4 0l7.7 6.5A4.6 4.6 0 0 1 28 14.1v6.7a4.7 4.7 0 0 1-4.7 4.7h-9.2l-5.3 4.2a1.15 1.15 0 0 1-1.86-.9v-3.6A4.7 4.7 0 0 1 4 20.8v-6.7c0-1.35.59-2.63 1.6-3.5z"/><rect class="logo-window" x="11.25" y="12" width="9.5" height="9" rx="1.7"/><path class="logo-line" d="M16 12v9M11.25 16.5h9.5" stroke-width="1.7" fill="none"/></svg>`
 

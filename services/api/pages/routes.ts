@@ -1,4 +1,4 @@
-import { type Request, Router } from 'express'
+import { Router } from 'express'
 import type { Username } from '#shared/domain/units.ts'
 import { viewerIn } from '#shared/http/sessions.ts'
 import type { Config } from '#shared/runtime/config.ts'
@@ -9,9 +9,8 @@ import { assetRoutes } from './assets.ts'
 import { clientPage } from './client-page.ts'
 import { firstLists } from './first-lists.ts'
 import { type Html, html } from './html.ts'
-import { icons } from './icons.ts'
-import { accentLink, hostOf, sendPage } from './page.ts'
-import { type PageStrings, stringsFor } from './strings.ts'
+import { accentLink, hostOf, sendPage, wayBack } from './page.ts'
+import { stringsFor } from './strings.ts'
 
 /** /, /about, /forgot-password and the assets of the signed-out pages. */
 export function pageRoutes(stores: Stores, config: Config): Router {
@@ -55,11 +54,6 @@ export function pageRoutes(stores: Stores, config: Config): Router {
 
   return routes
 }
-
-const wayBack = (req: Request, strings: PageStrings['back']) =>
-  viewerIn(req) === undefined
-    ? html`<a class="button button-quiet back-link" href="/login">${icons.back}${strings.toSignIn}</a>`
-    : html`<a class="button button-quiet back-link" href="/">${icons.back}${strings.toChat}</a>`
 
 const headFor = ({ settings }: Stores, viewer: Username, token: string, lists: Html | undefined) =>
   html`<meta name="csrf-token" content="${token}"><meta name="viewer" content="${viewer}">${accentLink(settings.current.accent)}${lists}`

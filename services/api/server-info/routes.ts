@@ -4,6 +4,7 @@ import type { Config } from '#shared/runtime/config.ts'
 import { maxFileBytes } from '#shared/runtime/settings.ts'
 import { COMMIT, VERSION } from '#shared/runtime/version.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import type { AuthorityCertificate } from '../pages/authority.ts'
 import { clientBuild } from '../pages/client-page.ts'
 
 /** GET /version: no session needed (decisions, Versioning). */
@@ -17,9 +18,9 @@ export function versionRoutes(): Router {
 }
 
 /** GET /client_config (decisions, Upload limits). */
-export function clientConfigRoutes(stores: Stores, config: Config): Router {
+export function clientConfigRoutes(stores: Stores, config: Config, authority: AuthorityCertificate): Router {
   const routes = Router()
-  routes.get('/client_config', (req, res) => {
+  routes.get('/client_config', async (req, res) => {
     const settings = stores.settings.current
     const payload: ClientConfigPayload = {
       max_file_bytes: maxFileBytes(settings),
@@ -27,6 +28,7 @@ export function clientConfigRoutes(stores: Stores, config: Config): Router {
       max_message_chars: settings.max_message_chars,
       ice_servers: [{ urls: [`stun:${hostOf(req, config)}:${config.stunPort ?? settings.stun_port}`] }],
       version: VERSION,
+      authority: (await authority.read())?.fingerprint ?? null,
     }
     res.json(payload)
   })

@@ -91,10 +91,11 @@ function CheckRow({ check }: { check: Check }) {
           {say[id].title}
         </b>
         <p class="hint">{sentenceOf(check)}</p>
-        {line !== undefined && state !== 'ok' && (
+        {line !== undefined && (state !== 'ok' || check.case === 'authority') && (
           <div class="ready-line">
-            <input
+            <textarea
               readOnly
+              rows={line.split('\n').length}
               value={line}
               aria-label={say[id].title}
               onFocus={event => event.currentTarget.select()}
@@ -117,7 +118,9 @@ function sentenceOf(check: Check): string {
   const isOk = check.state === 'ok'
   switch (check.id) {
     case 'secure':
-      return check.case === 'local' ? say.secure.local : isOk ? say.secure.ok(host) : say.secure.look
+      if (check.case === 'local') return say.secure.local
+      if (check.case === 'authority') return say.secure.authority(`https://${host}/trust`)
+      return isOk ? say.secure.ok(host) : say.secure.look
     case 'live':
       return isOk ? say.live.ok : say.live.look
     case 'calls':

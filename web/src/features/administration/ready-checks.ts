@@ -12,16 +12,25 @@ export interface Check {
   id: CheckId
   state: 'ok' | 'look' | 'unknown'
   /** Which sentence of the state, if there are several. */
-  case?: 'local' | 'invited'
+  case?: 'local' | 'invited' | 'authority'
   count?: number
   /** To copy. */
   line?: string
 }
 
-const secureCheck = ({ protocol, hostname }: Pick<Location, 'protocol' | 'hostname'>): Check => {
+function secureCheck({ protocol, hostname }: Pick<Location, 'protocol' | 'hostname'>): Check {
+  const { authority } = config.peek()
+  if (protocol === 'https:' && authority)
+    return { id: 'secure', state: 'ok', case: 'authority', line: authority }
   if (protocol === 'https:') return { id: 'secure', state: 'ok' }
   if (isThisMachine(hostname)) return { id: 'secure', state: 'ok', case: 'local' }
-  return { id: 'secure', state: 'look', line: `PUBLIC_URL=https://${hostname}` }
+  const lines = [
+    `SITE_ADDRESS=${hostname}`,
+    // No public authority knows such a name.
+    ...(isLocal(hostname) ? ['CERTIFICATE=authority'] : []),
+    'COMPOSE_FILE=docker-compose.yml:infra/compose.https.yml',
+  ]
+  return { id: 'secure', state: 'look', line: lines.join('\n') }
 }
 
 function signUpCheck(mode: SignupMode, hostname: string): Check {

@@ -46,7 +46,16 @@ function TroubleDialog() {
             {strings.calls.goOnWithout}
           </button>
         )}
-        {what !== 'insecure' && retry ? (
+        {what === 'insecure' ? (
+          <>
+            <button type="button" class="button button-quiet" onClick={close}>
+              {strings.close}
+            </button>
+            <a class="button button-primary" href="/trust" target="_blank" rel="noopener">
+              {strings.calls.whatToDo}
+            </a>
+          </>
+        ) : retry ? (
           <button type="button" class="button button-primary" onClick={run(retry)}>
             {strings.tryAgain}
           </button>

@@ -9,11 +9,12 @@ import { privateChannels, publicChannels } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { DeviceFoot, Line, Range, Segmented, SetRow, SwitchLine } from './rows.tsx'
 
-type Permission = NotificationPermission | 'missing'
+type Permission = NotificationPermission | 'missing' | 'insecure'
 /** The permission may change in the browser's settings while this page is open. */
 const permission = signal<Permission>('missing')
 const look = () => {
-  permission.value = 'Notification' in window && isSecureContext ? Notification.permission : 'missing'
+  if (!isSecureContext) permission.value = 'insecure'
+  else permission.value = 'Notification' in window ? Notification.permission : 'missing'
 }
 
 export function Notifications({ close }: { close: () => void }) {
@@ -83,9 +84,15 @@ function Desktop() {
   const id = useId()
   const state = permission.value
   if (state !== 'granted') {
-    const more = { default: texts.notAsked, denied: texts.denied, missing: texts.missing }[state]
+    const { notAsked, denied, missing, insecure } = texts
+    const more = { default: notAsked, denied, missing, insecure }[state]
     return (
       <Line title={texts.desktop} more={more}>
+        {state === 'insecure' && (
+          <a class="button" href="/trust" target="_blank" rel="noopener">
+            {texts.whatToDo}
+          </a>
+        )}
         {state === 'default' && (
           <button
             type="button"

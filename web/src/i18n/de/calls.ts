@@ -86,6 +86,7 @@ export const calls: typeof en.calls = {
     notBegun: name =>
       `Der Anruf mit ${name} konnte nicht begonnen werden. In einem Moment noch einmal versuchen.`,
     goOnWithout: 'Ohne Mikrofon weiter',
+    whatToDo: 'Was zu tun ist',
     trouble: {
       title: {
         microphone: 'Kein Mikrofon',
@@ -109,12 +110,9 @@ export const calls: typeof en.calls = {
         screen: 'Der Bildschirm konnte nicht aufgenommen werden. Noch einmal versuchen.',
       },
       insecure: {
-        microphone:
-          'Browser geben das Mikrofon nur über https frei. Wer diesen Server betreibt, kennt die https-Adresse.',
-        camera:
-          'Browser geben die Kamera nur über https frei. Wer diesen Server betreibt, kennt die https-Adresse.',
-        screen:
-          'Browser teilen den Bildschirm nur über https. Wer diesen Server betreibt, kennt die https-Adresse.',
+        microphone: 'Browser geben das Mikrofon nur über https frei.',
+        camera: 'Browser geben die Kamera nur über https frei.',
+        screen: 'Browser teilen den Bildschirm nur über https.',
       },
     },
   },

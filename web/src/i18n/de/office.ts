@@ -236,7 +236,9 @@ export const office: typeof en.office = {
       ok: (host: string) => `${host} ist verschlüsselt.`,
       local:
         'Diese Seite ist auf der Maschine des Servers offen. Andere brauchen https für Anrufe und Meldungen.',
-      look: 'Browser erlauben Anrufe und Meldungen nur mit https. In .env, mit dem Namen dieses Servers:',
+      authority: (trust: string) =>
+        `Verschlüsselt durch eine eigene Stelle. Alle brauchen ${trust} und diesen Fingerabdruck:`,
+      look: 'Browser erlauben Anrufe und Meldungen nur mit https. In .env, mit Namen oder Adresse dieses Servers:',
     },
     live: {
       title: 'Nachrichten kommen sofort',

@@ -120,7 +120,9 @@ export const settings: typeof en.settings = {
     notAsked: 'Dieser Browser wurde noch nicht gefragt',
     denied:
       'In diesem Browser blockiert. Ändern lässt sich das in den Website-Einstellungen links neben der Adresse.',
-    missing: 'Dieser Browser hat keine, oder nur über https.',
+    missing: 'Dieser Browser hat keine.',
+    insecure: 'Diese Seite ist nicht verschlüsselt. Browser melden nur über https.',
+    whatToDo: 'Was zu tun ist',
     ask: 'Einschalten',
     test: 'Test senden',
     testBody: 'So sieht eine Benachrichtigung aus.',

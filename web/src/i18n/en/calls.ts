@@ -82,6 +82,7 @@ export const calls = {
     isOver: 'That call is over.',
     notBegun: (name: string) => `The call with ${name} could not be started. Try again in a moment.`,
     goOnWithout: 'Go on without a microphone',
+    whatToDo: 'What you can do',
     trouble: {
       title: {
         microphone: 'No microphone',
@@ -104,12 +105,9 @@ export const calls = {
         screen: 'The screen could not be captured. Try again.',
       },
       insecure: {
-        microphone:
-          'Browsers give out the microphone only over https. Ask whoever runs this server for the https address.',
-        camera:
-          'Browsers give out the camera only over https. Ask whoever runs this server for the https address.',
-        screen:
-          'Browsers share a screen only over https. Ask whoever runs this server for the https address.',
+        microphone: 'Browsers give out the microphone only over https.',
+        camera: 'Browsers give out the camera only over https.',
+        screen: 'Browsers share a screen only over https.',
       },
     },
   },

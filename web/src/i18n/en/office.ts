@@ -245,7 +245,9 @@ export const office = {
       title: 'Safe connection',
       ok: (host: string) => `${host} is encrypted.`,
       local: 'This page is open on the machine of the server. Others need https for calls and notifications.',
-      look: 'Browsers allow calls and notifications only over https. In .env, with the name of this server:',
+      authority: (trust: string) =>
+        `Encrypted by an authority of its own. Send people to ${trust}, and tell them this fingerprint:`,
+      look: 'Browsers allow calls and notifications only over https. In .env, with the name or address of this server:',
     },
     live: {
       title: 'Messages arrive live',
