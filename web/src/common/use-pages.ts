@@ -2,10 +2,15 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Page } from '#shared/domain/payloads.ts'
 import { tolerateFailure } from '../net/failure.ts'
 
+/** Rows of a list that are kept and shown; bounds the memory of the tab. The last page may exceed it. */
+export const MOST_ROWS = 1_000
+
 export interface KnownPages<T> {
   items: T[]
   /** Undefined until the first page is known; null after the last. */
   next: string | null | undefined
+  /** How often the rows before were dropped for those after them; 0: from the start of the list. */
+  stretch?: number
 }
 
 interface Options<T> {
@@ -16,7 +21,10 @@ interface Options<T> {
   merge?: (known: KnownPages<T>, first: Page<T>) => KnownPages<T>
 }
 
-/** A list in pages. It is requested again when a value of `key` changes; the old items stay until then. */
+/**
+ * A list in pages. It is requested again when a value of `key` changes; the old items stay until then. `more` adds the
+ * next page until `isFull`; `goOn` shows it in place of all rows, and `toStart` leads back.
+ */
 export function usePages<T>(
   key: readonly unknown[],
   request: (cursor: string | undefined, signal?: AbortSignal) => Promise<Page<T>>,
@@ -27,6 +35,7 @@ export function usePages<T>(
   const [attempt, setAttempt] = useState(0)
   const isRequesting = useRef(false)
   const list = useRef(new AbortController())
+  const isFull = known.items.length >= MOST_ROWS && typeof known.next === 'string'
 
   useEffect(() => {
     const abort = new AbortController()
@@ -35,7 +44,7 @@ export function usePages<T>(
       try {
         const page = await request(undefined, abort.signal)
         if (abort.signal.aborted) return
-        setKnown(before => merge?.(before, page) ?? page)
+        setKnown(before => (merge ? merged(before, page, merge) : page))
         setFailed(undefined)
       } catch (error) {
         if (abort.signal.aborted) return
@@ -60,9 +69,7 @@ export function usePages<T>(
       const page = await request(next)
       // A merged list keeps its end; a replaced one is another list.
       if (merge === undefined && signal.aborted) return
-      setKnown(before =>
-        before.next === next ? { items: [...before.items, ...page.items], next: page.next } : before,
-      )
+      setKnown(before => (before.next === next ? longer(before, page) : before))
     } catch (error) {
       tolerateFailure(error)
       setFailed('more')
@@ -75,6 +82,38 @@ export function usePages<T>(
       ...before,
       items: before.items.map(item => (isIt(item) ? { ...item, ...patch } : item)),
     }))
+  const toStart = () => {
+    setKnown({ items: [], next: undefined })
+    setAttempt(attempt + 1)
+  }
   const again = () => (failed === 'more' ? void more() : setAttempt(attempt + 1))
-  return { ...known, hasFailed: failed !== undefined, more, change, again }
+  return {
+    ...known,
+    hasFailed: failed !== undefined,
+    more: async () => (isFull ? undefined : more()),
+    isFull,
+    goOn: more,
+    stretch: known.stretch ?? 0,
+    toStart,
+    change,
+    again,
+  }
+}
+
+/** A full list begins anew with the page. */
+function longer<T>({ items, stretch = 0 }: KnownPages<T>, page: Page<T>): KnownPages<T> {
+  return items.length < MOST_ROWS
+    ? { items: [...items, ...page.items], next: page.next, stretch }
+    : { items: page.items, next: page.next, stretch: stretch + 1 }
+}
+
+/** Later stretches are not touched by a change at the start. */
+function merged<T>(
+  before: KnownPages<T>,
+  page: Page<T>,
+  merge: (known: KnownPages<T>, first: Page<T>) => KnownPages<T>,
+): KnownPages<T> {
+  if (before.stretch) return before
+  const all = merge(before, page)
+  return all.items.length > 2 * MOST_ROWS ? page : all
 }

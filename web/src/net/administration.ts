@@ -41,7 +41,7 @@ export interface AuditEntry {
   action: string
   target: string | null
   channel: ChannelId | null
-  detail: unknown
+  detail: Record<string, unknown>
   address: string | null
 }
 
@@ -74,9 +74,12 @@ export interface NewAccount {
   email: string | null
   role: Role
   channels: ChannelId[]
+  client_id: string
 }
-/** Returns the link that sets the password. */
-export const makeAccount = async (account: NewAccount): Promise<{ username: Username; reset_url: string }> =>
+/** Returns the link that sets the password; null if this was a repetition: the link is in a lost response. */
+export const makeAccount = async (
+  account: NewAccount,
+): Promise<{ username: Username; reset_url: string | null }> =>
   whole((await postJson('/admin/people', account)).json())
 export const setRole = (name: Username, role: Role) => change(`/admin/people/${part(name)}`, { role })
 export type AccountAct = 'approve' | 'reject' | 'deactivate' | 'reactivate' | 'end_sessions'

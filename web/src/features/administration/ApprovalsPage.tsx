@@ -1,4 +1,5 @@
 import { Avatar } from '../../common/Avatar.tsx'
+import { PagesStart } from '../../common/PagesBounds.tsx'
 import { usePages } from '../../common/use-pages.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { type Account, accounts, actOnAccount } from '../../net/administration.ts'
@@ -15,12 +16,13 @@ export function ApprovalsPage() {
   const say = strings.administration
   return (
     <PageFrame beside={count > 0 && <span class="hint">{say.waiting(count)}</span>}>
+      <PagesStart {...list} />
       <ul class="admin-list">
         {list.items.map(one => (
           <Waiting key={one.username} account={one} changed={list.again} />
         ))}
       </ul>
-      <PageEnd {...list} count={list.items.length} none={say.nobody.pending} />
+      <PageEnd {...list} none={say.nobody.pending} />
     </PageFrame>
   )
 }

@@ -1,4 +1,5 @@
 import { useId, useState } from 'preact/hooks'
+import { PagesStart } from '../../common/PagesBounds.tsx'
 import { usePages } from '../../common/use-pages.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { type AuditEntry, type AuditFilter, auditAddress, auditLog } from '../../net/administration.ts'
@@ -6,6 +7,7 @@ import { nameOf } from '../../store/names.ts'
 import { people } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Select } from '../../ui/Select.tsx'
+import { fieldsOf, targetText } from './audit-fields.ts'
 import { PageEnd } from './PageEnd.tsx'
 import { PageFrame } from './PageFrame.tsx'
 
@@ -39,6 +41,7 @@ export function AuditPage() {
         set={change => setChosen({ ...chosen, ...change })}
         clear={isFiltered ? () => setChosen(NO_FILTER) : undefined}
       />
+      <PagesStart {...log} />
       {byDay(log.items).map(([day, entries]) => (
         <section key={day} class="audit-day" aria-label={day}>
           <h2>{day}</h2>
@@ -47,7 +50,7 @@ export function AuditPage() {
           ))}
         </section>
       ))}
-      <PageEnd {...log} count={log.items.length} none={isFiltered ? say.noMatch : say.none} />
+      <PageEnd {...log} none={isFiltered ? say.noMatch : say.none} />
     </PageFrame>
   )
 }
@@ -152,21 +155,41 @@ function NameField({ label, value, set }: { label: string; value: string; set: (
 }
 
 function Entry({ entry }: { entry: AuditEntry }) {
-  const { ts, actor, action, target, channel, detail, address } = entry
+  const { ts, actor, action, channel, address } = entry
   const say = strings.audit
+  const target = targetText(entry)
+  const fields = fieldsOf(entry, nameOf)
   return (
     <details class="audit-entry">
       <summary>
         <time title={strings.fullTime(ts)}>{strings.time(ts)}</time>
         <b>{actor}</b>
         <span title={action}>{say.acts[action] ?? action}</span>
-        {target !== null && <bdi>{target}</bdi>}
+        {target !== undefined && <bdi>{target}</bdi>}
         {channel !== null && <bdi>{nameOf(channel)}</bdi>}
       </summary>
-      <p class="hint">
-        <code>{action}</code> {address !== null && say.from(address)}
-      </p>
-      <pre>{JSON.stringify(detail, null, 2)}</pre>
+      <dl>
+        {fields.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd dir="auto">{value}</dd>
+          </div>
+        ))}
+        <div>
+          <dt>{say.act}</dt>
+          <dd>
+            <code>{action}</code>
+          </dd>
+        </div>
+        {address !== null && (
+          <div>
+            <dt>{say.address}</dt>
+            <dd>
+              <code>{address}</code>
+            </dd>
+          </div>
+        )}
+      </dl>
     </details>
   )
 }

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { AdminChannelPayload, AdminChannelsPayload } from '#shared/domain/payloads.ts'
+import { PagesStart } from '../../common/PagesBounds.tsx'
 import { usePages } from '../../common/use-pages.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { ADMIN_CHANNEL_SORTS, type AdminChannelSort, adminChannels } from '../../net/administration.ts'
@@ -69,8 +70,9 @@ export function ChannelsPage() {
           ))}
         </Select>
       </div>
+      <PagesStart {...found} />
       {found.items.length > 0 && <Table items={found.items} changed={found.again} />}
-      <PageEnd {...found} count={found.items.length} none={words === '' ? say.empty : say.none} />
+      <PageEnd {...found} none={words === '' ? say.empty : say.none} />
       <p class="hint">{say.privateMore}</p>
     </PageFrame>
   )

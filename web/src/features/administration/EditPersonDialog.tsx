@@ -1,11 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { maySetRole, ROLES, type Role } from '#shared/domain/roles.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
+import { useClientId } from '../../common/use-client-id.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { type Account, editAccount, makeAccount } from '../../net/administration.ts'
 import { type Failure, tolerateFailure } from '../../net/failure.ts'
 import { me } from '../../store/store.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { showToast } from '../../ui/feedback.ts'
 import { Select } from '../../ui/Select.tsx'
 import { ChannelChooser } from './ChannelChooser.tsx'
 import { confirmed } from './confirmed.ts'
@@ -35,6 +37,7 @@ export function EditPersonDialog({ account, close, saved }: Props) {
   const [problem, setProblem] = useState<{ field?: FieldName | undefined; sentence: string }>()
   const [busy, setBusy] = useState(false)
   const form = useRef<HTMLFormElement>(null)
+  const attempt = useClientId()
   useEffect(() => form.current?.querySelector('input')?.focus(), [])
   const say = strings.administration
   const title = account ? say.editPerson(account.username) : say.newAccount
@@ -54,8 +57,10 @@ export function EditPersonDialog({ account, close, saved }: Props) {
           await editAccount(account.username, { ...profile, title: given('title') })
           return null
         }
-        const made = await makeAccount({ ...profile, username: fields.username.trim(), role, channels })
-        return { name: made.username, url: made.reset_url }
+        const draft = { ...profile, username: fields.username.trim(), role, channels }
+        const made = await makeAccount({ ...draft, client_id: attempt.idOf(draft) })
+        if (made.reset_url === null) showToast(say.madeBefore(made.username))
+        return made.reset_url === null ? null : { name: made.username, url: made.reset_url }
       })
       if (link !== undefined) return saved(link ?? undefined)
     } catch (error) {

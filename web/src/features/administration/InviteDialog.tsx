@@ -183,7 +183,7 @@ function OwnLinks() {
           <InvitationRow key={one.id} invitation={one} changed={() => setChanges(changes + 1)} />
         ))}
       </ul>
-      <PageEnd {...list} count={list.items.length} none="" />
+      <PageEnd {...list} none="" />
     </section>
   )
 }

@@ -1,5 +1,6 @@
 import { useEffect, useId, useState } from 'preact/hooks'
 import { SIGNUP_MODES, type SignupMode } from '#shared/domain/roles.ts'
+import { PagesStart } from '../../common/PagesBounds.tsx'
 import { usePages } from '../../common/use-pages.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { changeSettings, invitations, settings } from '../../net/administration.ts'
@@ -23,17 +24,14 @@ export function InvitesPage() {
     <PageFrame beside={own && <InviteButton />}>
       <Modes />
       <MembersInvite />
+      <PagesStart {...list} />
       <ul class="admin-list">
         {list.items.map(one => (
           <InvitationRow key={one.id} invitation={one} changed={changed} />
         ))}
       </ul>
       {list.items.some(({ valid }) => !valid) && <p class="hint">{say.endedStay}</p>}
-      <PageEnd
-        {...list}
-        count={list.items.length}
-        none={workspace.value?.signup_mode === 'invite' ? say.closedDoor : say.noInvites}
-      />
+      <PageEnd {...list} none={workspace.value?.signup_mode === 'invite' ? say.closedDoor : say.noInvites} />
     </PageFrame>
   )
 }

@@ -1,18 +1,15 @@
 import type { ComponentChildren } from 'preact'
+import { PagesEnd, type RowsOfPages } from '../../common/PagesBounds.tsx'
 import { strings } from '../../i18n/i18n.ts'
-import { ListEnd } from '../../ui/ListEnd.tsx'
 
-interface EndProps {
+interface EndProps extends RowsOfPages {
   hasFailed: boolean
-  next: string | null | undefined
-  more: () => Promise<void>
   again: () => void
-  count: number
   none: ComponentChildren
 }
 
 /** Below a list: the way to more of it, why there is none, or that it could not be loaded. */
-export function PageEnd({ hasFailed, next, more, again, count, none }: EndProps) {
+export function PageEnd({ hasFailed, again, none, ...list }: EndProps) {
   if (hasFailed)
     return (
       <div class="empty-state" role="alert">
@@ -22,6 +19,5 @@ export function PageEnd({ hasFailed, next, more, again, count, none }: EndProps)
         </button>
       </div>
     )
-  if (typeof next === 'string') return <ListEnd key={count} more={() => void more()} />
-  return next === null && count === 0 ? <p class="hint">{none}</p> : null
+  return list.next === null && list.items.length === 0 ? <p class="hint">{none}</p> : <PagesEnd {...list} />
 }

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { isAdmin, mayActOn, type Role } from '#shared/domain/roles.ts'
 import { Avatar } from '../../common/Avatar.tsx'
 import { copyToClipboard } from '../../common/copy-to-clipboard.ts'
+import { PagesStart } from '../../common/PagesBounds.tsx'
 import { usePages } from '../../common/use-pages.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { type Account, type AccountPage, accounts } from '../../net/administration.ts'
@@ -66,6 +67,7 @@ export function PeoplePage() {
         <FindField label={say.find} value={typed} set={setTyped} />
       </div>
       {link && link.name !== person?.username && <ResetLink {...link} />}
+      <PagesStart {...list} />
       <table class="admin-table" onKeyDown={onRowKey}>
         <Head />
         <tbody>
@@ -79,11 +81,7 @@ export function PeoplePage() {
           ))}
         </tbody>
       </table>
-      <PageEnd
-        {...list}
-        count={list.items.length}
-        none={filter === 'deactivated' ? say.nobody.deactivated : say.nobody.active}
-      />
+      <PageEnd {...list} none={filter === 'deactivated' ? say.nobody.deactivated : say.nobody.active} />
       {person && (
         <PersonPanel
           {...actsOn(person)}

@@ -55,6 +55,8 @@ export const administration: typeof en.administration = {
     newAccount: 'Neues Konto',
     newAccountMore: 'Dazu gehört ein Link, mit dem die Person ein Passwort wählt. Er gilt 24 Stunden.',
     makeAccount: 'Konto anlegen',
+    madeBefore: (name: string) =>
+      `Das Konto von ${name} ist angelegt. Für das Passwort einen Link zum Zurücksetzen erstellen.`,
     edit: 'Bearbeiten',
     editPerson: (name: string) => `${name} bearbeiten`,
     username: 'Benutzername',

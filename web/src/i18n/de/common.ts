@@ -1,7 +1,7 @@
 import type * as en from '../en/common.ts'
 import { german } from './formats.ts'
 
-const { counted, time, date, fullTime } = german
+const { counted, number, time, date, fullTime } = german
 
 export const common: typeof en.common = {
   date,
@@ -20,6 +20,12 @@ export const common: typeof en.common = {
   skip: 'Sprunglinks',
   skipToMessages: 'Zu den Nachrichten springen',
   skipToComposer: 'Zum Textfeld springen',
+
+  pages: {
+    full: (most: number) => `${number(most)} werden auf einmal gezeigt.`,
+    goOn: 'Die nächsten zeigen',
+    toStart: 'Zurück zum Anfang der Liste',
+  },
 
   connection: {
     reconnecting:

@@ -54,6 +54,7 @@ export const administration = {
     newAccount: 'New account',
     newAccountMore: 'You get a link with which the person sets a password. It works for 24 hours.',
     makeAccount: 'Make the account',
+    madeBefore: (name: string) => `The account of ${name} is there. Make a reset link for its password.`,
     edit: 'Edit',
     editPerson: (name: string) => `Edit ${name}`,
     username: 'Username',

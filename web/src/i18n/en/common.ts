@@ -1,6 +1,6 @@
 import { english } from './formats.ts'
 
-const { counted, time, date, fullTime } = english
+const { counted, number, time, date, fullTime } = english
 
 export const common = {
   date,
@@ -19,6 +19,12 @@ export const common = {
   skip: 'Skip links',
   skipToMessages: 'Skip to messages',
   skipToComposer: 'Skip to composer',
+
+  pages: {
+    full: (most: number) => `${number(most)} are shown at a time.`,
+    goOn: 'Show the next ones',
+    toStart: 'Back to the start of the list',
+  },
 
   connection: {
     reconnecting: 'Reconnecting. You can keep writing; messages go out when we are back.',
