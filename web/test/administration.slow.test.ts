@@ -375,6 +375,42 @@ describe('the pages of the administration', function () {
     await expectAccessible(ada.page)
   })
 
+  it('Audit log: keeps a thousand rows at most, and shows the next ones in their place by keyboard', async () => {
+    const PAGE = 250
+    await ada.page.route(/\/admin\/audit(\?|$)/, route => {
+      const from = Number(new URL(route.request().url()).searchParams.get('cursor') ?? 0)
+      const items = Array.from({ length: PAGE }, (_, at) => ({
+        id: 10_000 - from - at,
+        ts: Date.now() / 1_000,
+        actor: 'ada',
+        action: 'signup',
+        target: `number-${from + at + 1}`,
+        channel: null,
+        detail: {},
+        address: null,
+      }))
+      return route.fulfill({ json: { items, next: String(from + PAGE) } })
+    })
+    await open('audit', 'Audit log')
+    const entries = ada.page.locator('.audit-entry')
+    for (const count of [1, 2, 3, 4])
+      await eventually(async () => {
+        await ada.page.locator('main .panel-results').evaluate(one => one.scrollTo(0, one.scrollHeight))
+        expect(await entries.count()).to.be.at.least(count * PAGE)
+      })
+    await shown(ada.page.getByText('1,000 are shown at a time.'))
+    expect(await entries.count()).to.equal(1_000)
+    await ada.button('Show the next ones').focus()
+    await ada.page.keyboard.press('Enter')
+    await shown(entries.getByText('number-1001', { exact: true }))
+    await gone(entries.getByText('number-1000', { exact: true }))
+    await focusIsOn(ada.page, '.list-start')
+    await ada.page.unroute(/\/admin\/audit(\?|$)/)
+    await ada.page.keyboard.press('Enter')
+    await gone(ada.page.locator('.list-start'))
+    await gone(entries.getByText('number-1001', { exact: true }))
+  })
+
   it('Ready for the office?: only checks that were made are counted, and each leads to its page', async () => {
     await open('ready', 'Ready for the office?')
     const check = (id: string) => ada.page.locator(`[data-check="${id}"]`)
@@ -417,7 +453,9 @@ describe('the pages of the administration', function () {
 
   it('shows the card again when one of its checks needs a look, and not for what was known when it was put away', async () => {
     const kept = () =>
-      ada.page.evaluate(name => localStorage.getItem(name), 'bothy ready ada').then(text => text?.split(' '))
+      ada.page
+        .evaluate(name => localStorage.getItem(name), 'bothy ready ada')
+        .then(text => text?.split('/')[0]?.trim().split(' '))
     await eventually(async () =>
       expect(await kept())
         .to.be.an('array')
@@ -436,10 +474,23 @@ describe('the pages of the administration', function () {
     await back.getByRole('button', { name: 'Put this card away' }).click()
     await gone(back)
     await eventually(async () => expect(await kept()).to.include('owners'))
+    const asked: string[] = []
+    ada.page.on('request', request => asked.push(new URL(request.url()).pathname))
+    // The next look leaves out what is not amber.
+    await ada.page.evaluate(name => {
+      localStorage.setItem(name, `bogus ${localStorage.getItem(name)}`)
+    }, 'bothy ready ada')
     await ada.page.reload()
     await shown(ada.page.getByText('something to count'))
+    await eventually(async () => expect(await kept()).to.not.include('bogus'))
     expect(await back.count()).to.equal(0)
+    expect(asked.filter(path => /^\/(admin|invites)/.test(path))).to.deep.equal([])
     await ada.http.patchJson('/admin/people/bob', { role: 'admin' })
+    await eventually(async () => expect(await kept()).to.not.include('owners'))
+    await ada.http.patchJson('/admin/people/bob', { role: 'member' })
+    await shown(back)
+    await ada.http.patchJson('/admin/people/bob', { role: 'admin' })
+    await gone(back)
   })
 
   it('asks for the password by keyboard alone, and goes through the pages with arrows', async () => {

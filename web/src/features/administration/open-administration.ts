@@ -1,6 +1,7 @@
 /** The open page of the administration, and the dialogs that belong to it. All are loaded on demand. */
 import { signal } from '@preact/signals'
-import { panel } from '../../store/store.ts'
+import { persisted } from '../../store/persisted.ts'
+import { panel, viewer } from '../../store/store.ts'
 
 /** As in the address; an unknown page is the first one (admin-pages.ts). */
 export const adminPage = signal('people')
@@ -9,6 +10,10 @@ export function openAdministration(page = adminPage.peek()) {
   adminPage.value = page
   panel.value = 'admin'
 }
+
+/** What `ready-changes.ts` keeps on this device once the card of the owner was put away. */
+export const readyEntry = () => persisted(`bothy ready ${viewer}`)
+export const isReadyNoted = () => typeof readyEntry().read() === 'string'
 
 const readyChanges = () => import('./ready-changes.ts')
 /** A check of “Ready for the office?” needs a look that did not when the card was put away on this device. */

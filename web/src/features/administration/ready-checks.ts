@@ -1,5 +1,6 @@
 /** Checks before an office uses the server. Each asks the server or this browser; none guesses. */
-import type { Role, SignupMode } from '#shared/domain/roles.ts'
+import type { PersonPayload } from '#shared/domain/payloads.ts'
+import { isAdmin, type Role, type SignupMode } from '#shared/domain/roles.ts'
 import { accounts, validInvitations } from '../../net/administration.ts'
 import { tolerateFailure } from '../../net/failure.ts'
 import { config, connection, host, workspace } from '../../store/store.ts'
@@ -38,6 +39,8 @@ function signUpCheck(mode: SignupMode, hostname: string): Check {
   return isLocal(hostname) ? { id: 'signUp', state: 'ok', case: 'local' } : { id: 'signUp', state: 'look' }
 }
 
+const signUpHere = () => signUpCheck(workspace.peek()?.signup_mode ?? 'open', host.replace(/:\d+$/, ''))
+
 const liveCheck = (): Check =>
   connection.peek() === 'up'
     ? { id: 'live', state: 'ok' }
@@ -75,6 +78,21 @@ async function peopleCheck(): Promise<Check> {
   }
 }
 
+/** Without requests: `unknown` if only the server or the network can tell. */
+export function localChecks(everyone: Iterable<PersonPayload>): Check[] {
+  const active = [...everyone].filter(({ active, kind }) => active && kind === 'person')
+  const admins = active.filter(({ role }) => isAdmin(role)).length
+  return [
+    secureCheck(location),
+    signUpHere(),
+    lookCheck(),
+    { id: 'calls', state: 'unknown' },
+    { id: 'owners', state: admins > 1 ? 'ok' : 'look', count: admins },
+    // Alone, a link decides.
+    { id: 'people', state: active.length > 1 ? 'ok' : 'unknown', count: active.length },
+  ]
+}
+
 function lookCheck(): Check {
   const { name, logo } = workspace.peek() ?? { name: 'bothy', logo: null }
   return { id: 'look', state: name !== 'bothy' || logo !== null ? 'ok' : 'look' }
@@ -86,7 +104,7 @@ export function checks(): (Check | Promise<Check>)[] {
     secureCheck(location),
     liveCheck(),
     callsCheck(),
-    signUpCheck(workspace.peek()?.signup_mode ?? 'open', host.replace(/:\d+$/, '')),
+    signUpHere(),
     ownersCheck(),
     peopleCheck(),
     lookCheck(),

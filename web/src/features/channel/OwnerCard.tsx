@@ -4,11 +4,13 @@ import { strings } from '../../i18n/i18n.ts'
 import '../../i18n/panel-strings.ts'
 import { tolerateFailure } from '../../net/failure.ts'
 import { preferences, setPreferences } from '../../net/lazy-endpoints.ts'
+import { peopleVersion } from '../../store/people.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import {
   hasReadyTurned,
   isInviteOpen,
+  isReadyNoted,
   noteReadyChecks,
   openAdministration,
 } from '../administration/open-administration.ts'
@@ -19,31 +21,49 @@ const isPutAway = signal<boolean | undefined>(undefined)
 /** It was put away, and a check has turned since. */
 const isBack = signal(false)
 
-/** Asked once in a tab. Without an answer the card stays away. */
-const lookAgain = () =>
-  hasReadyTurned().then(
+/** Looks follow each other: what is put away is noted before the next look. */
+let looks: Promise<unknown> = Promise.resolve()
+
+/** Without an answer the card stays away. */
+function lookAgain() {
+  looks = looks.then(hasReadyTurned).then(
     turned => {
       isBack.value = turned
     },
     () => {},
   )
+}
+
+/** Asks the server only if the card was not put away on this device. */
+async function findPutAway() {
+  if (isReadyNoted()) {
+    isPutAway.value = true
+    return
+  }
+  try {
+    isPutAway.value = !(await preferences()).owner_card
+  } catch (error) {
+    tolerateFailure(error)
+  }
+}
 
 function putAway() {
   isBack.value = false
   isPutAway.value = true
-  noteReadyChecks().catch(() => {})
+  looks = looks.then(noteReadyChecks).catch(() => {})
+  lookAgain()
   setPreferences({ owner_card: false }).catch(tolerateFailure)
 }
 
 /** First tasks of an owner, until put away on one of their devices; then the checks, if one needs a look again. */
 export function OwnerCard() {
+  const version = peopleVersion.value
   useEffect(() => {
-    if (isPutAway.peek() !== undefined) return
-    preferences().then(({ owner_card }) => {
-      isPutAway.value = !owner_card
-      if (!owner_card) void lookAgain()
-    }, tolerateFailure)
+    if (isPutAway.peek() === undefined) void findPutAway()
   }, [])
+  useEffect(() => {
+    if (isPutAway.value && version > 0) lookAgain()
+  }, [isPutAway.value, version])
   const say = strings.ownerCard
   if (isPutAway.value !== false && !isBack.value) return null
   return (
