@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { expectAccessible } from '#shared/test-kit/axe.ts'
+import { eventually } from '#shared/test-kit/eventually.ts'
 import { type FullStack, type SignedIn, startFullStack } from '#shared/test-kit/full-stack.ts'
 import type { Person } from '#shared/test-kit/person.ts'
 import { focusIsOn, gone, shown } from '#shared/test-kit/visible.ts'
@@ -73,7 +74,15 @@ describe('public channels in the client', function () {
     await expectAccessible(ada.page)
     await ada.dialog.getByLabel('Name').fill('Northern lights')
     await gone(ada.dialog.getByText('Close to #North bank'))
-    await ada.dialog.getByLabel('Name').fill('bank')
+    for (const slip of ['edsign', 'desing', 'deisgn']) {
+      await ada.dialog.getByLabel('Name').fill('bank')
+      await gone(ada.dialog.getByText('Close to #design'))
+      await ada.dialog.getByLabel('Name').fill(slip)
+      await shown(ada.dialog.getByText('Close to #design'))
+    }
+    await ada.dialog.getByLabel('Name').fill('Design')
+    await shown(ada.dialog.getByText('There is a channel #design already.'))
+    await expectAccessible(ada.page)
     await ada.dialog.getByLabel('Name').fill('desing')
     await ada.dialog.getByRole('link', { name: 'Open #design' }).click()
     await shown(ada.heading.getByText('design'))
@@ -85,6 +94,7 @@ describe('public channels in the client', function () {
     await bob.page.keyboard.type('gaug')
     await shown(found(bob, 'North bank').locator('mark', { hasText: 'gaug' }))
     await gone(found(bob, 'design'))
+    await shown(browsePage(bob).getByText('1 of 3 channels', { exact: true }))
     await shown(picked(bob).filter({ hasText: 'North bank' }))
     await bob.page.keyboard.press('Enter')
     await shown(bob.row('first round on Monday'))
@@ -158,6 +168,11 @@ describe('public channels in the client', function () {
     await ada.dialog.getByLabel('Only managers write').check()
     await expectAccessible(ada.page)
     await ada.dialog.getByRole('button', { name: 'Save' }).click()
+    const megaphone = '[href="#i-megaphone"]'
+    await eventually(async () => {
+      expect(await bob.sidebarRow('North bank gauges').locator(megaphone).count()).to.equal(1)
+      expect(await bob.heading.locator(megaphone).count()).to.equal(1)
+    })
     await shown(bob.heading.getByText('North bank gauges'))
     await shown(bob.page.locator('.channel-header-topic', { hasText: 'Round on Mondays' }))
     await shown(bob.page.getByText('Only managers write here.'))
@@ -238,7 +253,15 @@ describe('public channels in the client', function () {
     await bob.button('Archived').click()
     await shown(found(bob, 'North bank gauges'))
     await bob.page.keyboard.press('Escape')
-    await ada.button('Open it again').first().click()
+    await ada.button('Browse or make channels').click()
+    await menuItem(ada, 'New channel').click()
+    await ada.dialog.getByLabel('Name').fill('North bank')
+    const archived = { hasText: '#North bank gauges exists and is archived.' }
+    await shown(ada.dialog.getByRole('status').filter(archived))
+    await ada.page.keyboard.press('Enter')
+    await shown(ada.dialog.getByRole('alert').filter(archived))
+    await ada.dialog.getByRole('button', { name: 'Open it again' }).click()
+    await gone(ada.dialog)
     await shown(bob.sidebarRow('North bank gauges'))
     await shown(ada.composer)
   })
@@ -255,5 +278,19 @@ describe('public channels in the client', function () {
     await bob.button('Join design').click()
     await shown(bob.sidebarRow('design'))
     await gone(bob.page.getByRole('navigation').getByRole('button', { name: 'Browse channels' }))
+  })
+
+  it('are made with Ctrl+Enter without the people that were chosen', async () => {
+    await ada.button('Browse or make channels').click()
+    await menuItem(ada, 'New channel').click()
+    await ada.dialog.getByLabel('Name').fill('Quiet corner')
+    await ada.dialog.getByRole('combobox', { name: 'Add people' }).fill('cleo')
+    await ada.page.keyboard.press('Enter')
+    await shown(ada.dialog.getByText('Ctrl+Enter makes the channel and adds nobody.'))
+    await expectAccessible(ada.page)
+    await ada.page.keyboard.press('Control+Enter')
+    await shown(ada.heading.getByText('Quiet corner'))
+    const { items } = await ada.http.get<{ items: { username: string }[] }>('/channel_people/quiet-corner')
+    expect(items.map(({ username }) => username)).to.deep.equal(['ada'])
   })
 })

@@ -182,6 +182,10 @@ describe('people in the client', function () {
     expect(await bob.page.locator('[role=alert]').count()).to.equal(0)
     await ada.sidebarRow('general').click()
     await shown(ada.page.getByText('Includes guests'))
+    await ada.page.setViewportSize({ width: 390, height: 844 })
+    await shown(ada.page.locator('.channel-header h1').getByText('Includes guests'))
+    await expectAccessible(ada.page)
+    await ada.page.setViewportSize({ width: 1280, height: 800 })
     await shown(ada.row('the gauge is back').locator('.person-tag', { hasText: 'guest' }))
     await expectAccessible(ada.page)
 

@@ -41,7 +41,8 @@ export function PeopleSearch(props: Props) {
     field.current?.focus()
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.isComposing) return
+    // Ctrl+Enter belongs to the dialog.
+    if (event.isComposing || (event.key === 'Enter' && (event.ctrlKey || event.metaKey))) return
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     if (step === 0 && onKey?.(event.key)) return event.preventDefault()
     if (step === 0 && event.key !== 'Enter') return

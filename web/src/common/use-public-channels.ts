@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks'
 import type { PublicChannelPayload } from '#shared/domain/payloads.ts'
 import { type PublicChannelSort, publicChannelsPage } from '../net/lazy-endpoints.ts'
 import { noteNames } from '../store/names.ts'
@@ -14,18 +15,22 @@ export interface Asked {
   again?: readonly unknown[]
 }
 
-/** The public channels that match, page by page. The list stays until the next one is there. */
+/** The public channels that match, page by page. The list stays until the next one is there, which `isOfWords` tells. */
 export function usePublicChannels(asked: Asked) {
+  const list = `${asked.archived} ${asked.words}`
+  const shown = useRef<string>(undefined)
   const request = async (cursor: string | undefined, signal?: AbortSignal) => {
     const page = await publicChannelsPage(asked, cursor, signal)
+    if (cursor === undefined && !signal?.aborted) shown.current = list
     noteNames(page.items)
     return page
   }
-  return usePages<PublicChannelPayload>(
+  const pages = usePages<PublicChannelPayload>(
     [asked.words, asked.sort, asked.archived, ...(asked.again ?? [])],
     request,
     {
       settle: SETTLED,
     },
   )
+  return { ...pages, isOfWords: shown.current === list }
 }

@@ -8,7 +8,7 @@ import type {
   SidebarSectionPayload,
 } from '#shared/domain/payloads.ts'
 import type { ChannelId, Seconds } from '#shared/domain/units.ts'
-import { noteNames } from './names.ts'
+import { iconOf, noteNames } from './names.ts'
 import { isOutdated } from './sidebar-revision.ts'
 import { mentions, publicChannels, viewer } from './store.ts'
 
@@ -17,7 +17,15 @@ export const JUST_BEFORE: Seconds = 0.0000005
 
 export type Choice = Pick<
   SidebarChannelPayload,
-  'channel' | 'level' | 'muted_until' | 'favourite' | 'section' | 'position' | 'marked_unread' | 'may_post'
+  | 'channel'
+  | 'level'
+  | 'muted_until'
+  | 'favourite'
+  | 'section'
+  | 'position'
+  | 'marked_unread'
+  | 'posting'
+  | 'may_post'
 >
 type Choices = ReadonlyMap<ChannelId, Choice>
 
@@ -29,6 +37,7 @@ const noChoice = (channel: ChannelId): Choice => ({
   section: null,
   position: null,
   marked_unread: null,
+  posting: 'everyone',
   may_post: true,
 })
 
@@ -62,6 +71,12 @@ export const choiceOf = (channel: ChannelId) => channelChoices.value?.get(channe
 export const mutedUntil = (channel: ChannelId) => choiceOf(channel).muted_until
 
 export const isChannelMuted = (channel: ChannelId) => mutedUntil(channel) !== null
+
+/** Icon before the name; public channels in which only managers write have one of their own. */
+export function channelIcon(channel: ChannelId, posting = choiceOf(channel).posting) {
+  const icon = iconOf(channel)
+  return icon === 'hash' && posting === 'managers' ? 'megaphone' : icon
+}
 
 /** The time of the message that the viewer marked as unread; undefined without a mark. */
 export const markedUnread = (channel: ChannelId): Seconds | undefined =>

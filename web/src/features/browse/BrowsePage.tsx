@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { PublicChannelPayload } from '#shared/domain/payloads.ts'
+import { PagesEnd, PagesStart } from '../../common/PagesBounds.tsx'
 import { useCloseOnLeaving } from '../../common/use-close-on-leaving.ts'
 import { usePublicChannels } from '../../common/use-public-channels.ts'
 import { strings } from '../../i18n/i18n.ts'
@@ -10,7 +11,6 @@ import { isMac, isPhone, me, panel } from '../../store/store.ts'
 import { announce } from '../../ui/feedback.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { ListEnd } from '../../ui/ListEnd.tsx'
 import { MenuItems } from '../../ui/Menu.tsx'
 import { openPopover } from '../../ui/Popover.tsx'
 import { BrowseRow, mayJoin } from './BrowseRow.tsx'
@@ -33,10 +33,12 @@ export function BrowsePage() {
   const ownArchived = useArchivedPrivate(filter === 'archived', words)
   const items = [...ownArchived, ...found.items.filter(one => isShown(one, filter))]
   const count = found.next === null ? items.length : undefined
+  const total = useTotal(filter, words === '' && found.isOfWords ? count : undefined)
+  const sentence = count === undefined ? undefined : sentenceOf(count, words === '' ? undefined : total)
   useCloseOnLeaving()
   useEffect(() => {
-    if (words !== '' && count !== undefined) announce(strings.browse.found(count))
-  }, [words, count])
+    if (words !== '' && found.isOfWords && sentence !== undefined) announce(sentence)
+  }, [words, found.isOfWords, sentence])
 
   const join = async ({ channel }: PublicChannelPayload) => {
     if (!(await joinChannel(channel))) return
@@ -44,7 +46,13 @@ export function BrowsePage() {
     announce(strings.browse.joined)
   }
   const { at, onKeyDown } = usePicked(items, `${filter} ${sort} ${words}`, join)
-  const field = { value: typed, set: setTyped, at: items.length > 0 ? at : undefined, count, onKeyDown }
+  const field = {
+    value: typed,
+    set: setTyped,
+    at: items.length > 0 ? at : undefined,
+    count: sentence,
+    onKeyDown,
+  }
   return (
     <main class="panel page" aria-label={strings.browse.title} data-region="panel">
       <div class="panel-head">
@@ -62,6 +70,7 @@ export function BrowsePage() {
         <div class="page-column">
           <BrowseField {...field} />
           <Filters filter={filter} setFilter={setFilter} sort={sort} setSort={setSort} />
+          <PagesStart {...found} />
           {items.length > 0 && (
             // The field keeps the focus.
             <div
@@ -90,9 +99,7 @@ export function BrowsePage() {
               </button>
             </div>
           ) : (
-            typeof found.next === 'string' && (
-              <ListEnd key={found.items.length} more={() => void found.more()} />
-            )
+            <PagesEnd {...found} />
           )}
           {count === 0 && <NoMatch words={words} />}
           {filter !== 'archived' && count !== undefined && count > 0 && (
@@ -103,6 +110,16 @@ export function BrowsePage() {
     </main>
   )
 }
+
+/** Number of channels in the whole list; the last known one while words are typed. */
+function useTotal(filter: Filter, count: number | undefined): number | undefined {
+  const known = useRef<Partial<Record<Filter, number>>>({})
+  if (count !== undefined) known.current[filter] = count
+  return known.current[filter]
+}
+
+const sentenceOf = (count: number, of: number | undefined) =>
+  of === undefined || of < count ? strings.browse.count(count) : strings.browse.countOf(count, of)
 
 const LIST = 'browse-list'
 const KEYS = 'browse-keys'
@@ -142,7 +159,7 @@ interface FieldProps {
   /** The picked row; undefined if there is none. */
   at: number | undefined
   /** Undefined while more may follow. */
-  count: number | undefined
+  count: string | undefined
   onKeyDown: (event: KeyboardEvent) => void
 }
 
@@ -174,7 +191,7 @@ function BrowseField({ value, set, at, count, onKeyDown }: FieldProps) {
         />
         {count !== undefined && (
           <span class="hint tabular-numbers" aria-hidden="true">
-            {say.count(count)}
+            {count}
           </span>
         )}
       </div>

@@ -1,5 +1,6 @@
 import type { PublicChannelPayload } from '#shared/domain/payloads.ts'
 import { strings } from '../../i18n/i18n.ts'
+import { channelIcon } from '../../store/channel-choices.ts'
 import { isPrivate } from '../../store/names.ts'
 import { hashOf } from '../../store/route.ts'
 import { panel } from '../../store/store.ts'
@@ -16,23 +17,23 @@ interface Props {
 export const mayJoin = ({ joined, archived }: PublicChannelPayload) => !joined && !archived
 
 /** A link that opens the channel without joining it, and a button that joins. The field above has the keys. */
-export function BrowseRow({ id, channel, words, isPicked, join }: Props) {
-  const { name, topic, joined, archived, posting, members, newest_ts: newest } = channel
+export function BrowseRow({ id: rowId, channel, words, isPicked, join }: Props) {
+  const { channel: id, name, topic, joined, archived, posting, members, newest_ts: newest } = channel
   const open = () => {
     panel.value = undefined
   }
   return (
     <div
-      id={id}
+      id={rowId}
       class={isPicked ? 'browse-row is-picked' : 'browse-row'}
       role="row"
       tabIndex={-1}
       aria-selected={isPicked}
-      data-channel={channel.channel}
+      data-channel={id}
     >
       <span class="browse-row-cell" role="gridcell" tabIndex={-1}>
-        <a class="browse-row-link" href={hashOf(channel.channel)} tabIndex={-1} onClick={open}>
-          <Icon name={isPrivate(channel.channel) ? 'lock' : archived ? 'archive' : 'hash'} />
+        <a class="browse-row-link" href={hashOf(id)} tabIndex={-1} onClick={open}>
+          <Icon name={isPrivate(id) ? 'lock' : archived ? 'archive' : channelIcon(id, posting)} />
           <span class="browse-row-text">
             <span class="browse-row-name">
               <b>

@@ -1,26 +1,22 @@
 import { channelIdFromName } from '#shared/domain/channel-name.ts'
-import { usePublicChannels } from '../../common/use-public-channels.ts'
+import type { ChannelInfoPayload } from '#shared/domain/payloads.ts'
 import { strings } from '../../i18n/i18n.ts'
+import { setArchived } from '../../net/public-channels.ts'
 import { hashOf } from '../../store/route.ts'
-import { isCloseName } from './close-name.ts'
+import { useNamesakes } from './use-namesakes.ts'
 
-/** Letters that the server looks for. A slip of the keys before the third one is not found. */
-const LOOKED_FOR = 3
-
-/** The address of a new public channel, and a channel that may be meant. */
-export function NameHint({
-  name,
-  isPrivate,
-  close,
-}: {
+interface HintProps {
   name: string
   isPrivate: boolean
   close: () => void
-}) {
+}
+
+/** The address of a new public channel, and a channel that has the name or may be meant. */
+export function NameHint({ name, isPrivate, close }: HintProps) {
   const id = channelIdFromName(name)
-  const found = usePublicChannels({ words: id.slice(0, LOOKED_FOR), sort: 'members', archived: false })
-  const one = found.items.find(({ channel }) => isCloseName(id, channel))
+  const { twin, near } = useNamesakes(name)
   const say = strings.browse
+  const taken = isPrivate ? undefined : twin
   return (
     <div class="name-hint">
       {!isPrivate && id !== '' && (
@@ -30,13 +26,34 @@ export function NameHint({
       )}
       {/* A region that is there before its text. */}
       <span class="hint browse-near" role="status">
-        {one && `${say.near(one.name, one.members)} `}
-        {one && (
-          <a href={hashOf(one.channel)} onClick={close}>
-            {say.openNear(one.name)}
+        {taken && sentenceOn(taken)}
+        {!taken && near && `${say.near(near.name, near.members)} `}
+        {!taken && near && (
+          <a href={hashOf(near.channel)} onClick={close}>
+            {say.openNear(near.name)}
           </a>
         )}
       </span>
+      {taken && <OpenTaken info={taken} close={close} />}
     </div>
+  )
+}
+
+export const sentenceOn = ({ channel, name, archived }: ChannelInfoPayload) =>
+  archived ? strings.browse.isArchived(name ?? channel) : strings.browse.isThere(name ?? channel)
+
+/** Opens the channel, and brings it back if it is archived. */
+export function OpenTaken({ info, close }: { info: ChannelInfoPayload; close: () => void }) {
+  const { channel, archived, may } = info
+  const isReturning = archived && may.includes('manage')
+  const open = () => {
+    if (isReturning) void setArchived(channel, false)
+    close()
+    location.hash = hashOf(channel)
+  }
+  return (
+    <button type="button" class="button" onClick={open}>
+      {isReturning ? strings.joining.unarchive : strings.browse.openTaken}
+    </button>
   )
 }

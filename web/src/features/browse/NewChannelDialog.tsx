@@ -8,13 +8,12 @@ import { strings } from '../../i18n/i18n.ts'
 import { channelInfo } from '../../net/endpoints.ts'
 import { tolerateFailure } from '../../net/failure.ts'
 import { createChannel } from '../../net/own-private-channels.ts'
-import { createPublicChannel, setArchived } from '../../net/public-channels.ts'
-import { hashOf } from '../../store/route.ts'
-import { people as allPeople, panel } from '../../store/store.ts'
+import { createPublicChannel } from '../../net/public-channels.ts'
+import { people as allPeople, isMac, isPhone, panel } from '../../store/store.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { NameHint } from './NameHint.tsx'
+import { NameHint, OpenTaken, sentenceOn } from './NameHint.tsx'
 import { newChannelName } from './open-browse.ts'
 import '../../ui/page.css'
 import './browse.css'
@@ -39,7 +38,7 @@ export function NewChannelDialog() {
     field.current?.focus()
   }, [])
 
-  const create = async () => {
+  const create = async (invited = people) => {
     if (busy) return
     const wanted = name.trim()
     if (wanted === '') {
@@ -49,115 +48,136 @@ export function NewChannelDialog() {
     }
     setBusy(true)
     try {
-      if (isPrivate) await createChannel(wanted, people, readOnly)
+      if (isPrivate) await createChannel(wanted, invited, readOnly)
       else {
         const fields = { name: wanted, topic: topic.trim(), readOnly }
-        await createPublicChannel({ id: attempt.idOf(fields), ...fields, people })
+        await createPublicChannel({ id: attempt.idOf(fields), ...fields, people: invited })
       }
       panel.value = undefined
       close()
     } catch (error) {
       tolerateFailure(error)
       const isTaken = error.status === 409
-      setTaken(isTaken ? await holderOf(wanted) : undefined)
-      setProblem(isTaken ? strings.browse.taken(wanted) : strings.privateDialog.notMade(wanted))
+      const holder = isTaken ? await holderOf(wanted) : undefined
+      setTaken(holder)
+      if (isTaken) setProblem(holder?.archived ? sentenceOn(holder) : strings.browse.taken(wanted))
+      else setProblem(strings.privateDialog.notMade(wanted))
       setBusy(false)
       field.current?.focus()
     }
   }
   const onEnter = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && !event.isComposing) void create()
+    if (event.key === 'Enter' && !isCommand(event) && !event.isComposing) void create()
+  }
+  const onCommandEnter = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !isCommand(event) || event.isComposing) return
+    event.preventDefault()
+    void create([])
   }
 
   return (
     <Dialog label={strings.browse.create} onClose={close}>
-      <div class="dialog-head">
-        <h2 class="dialog-title">{strings.browse.create}</h2>
-        <IconButton icon="x" label={strings.close} onClick={close} />
-      </div>
-      <div class="field">
-        <label for="channel-name">{strings.privateDialog.name}</label>
-        <div class={problem ? 'input is-error' : 'input'}>
-          <Icon name={isPrivate ? 'lock' : 'hash'} size={16} />
-          <input
-            ref={field}
-            id="channel-name"
-            value={name}
-            maxLength={LONGEST_NAME}
-            autocomplete="off"
-            aria-invalid={problem !== ''}
-            aria-describedby={problem ? 'channel-problem' : undefined}
-            onInput={event => {
-              setName(event.currentTarget.value)
-              setProblem('')
-              setTaken(undefined)
-            }}
-            onKeyDown={onEnter}
-          />
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a key of the whole dialog */}
+      <div class="new-channel-form" onKeyDown={onCommandEnter}>
+        <div class="dialog-head">
+          <h2 class="dialog-title">{strings.browse.create}</h2>
+          <IconButton icon="x" label={strings.close} onClick={close} />
         </div>
-        {problem && (
-          <span class="error" id="channel-problem" role="alert">
-            <Icon name="alert" size={16} />
-            {problem}
-          </span>
-        )}
-        {taken && <OpenTaken info={taken} />}
-        {!problem && <NameHint name={name} isPrivate={isPrivate} close={leave} />}
-      </div>
-      {!isPrivate && (
         <div class="field">
-          <label for="channel-topic">
-            {strings.browse.topic} <span class="hint">{strings.browse.optional}</span>
-          </label>
-          <div class="input">
+          <label for="channel-name">{strings.privateDialog.name}</label>
+          <div class={problem ? 'input is-error' : 'input'}>
+            <Icon name={isPrivate ? 'lock' : 'hash'} size={16} />
             <input
-              id="channel-topic"
-              value={topic}
-              maxLength={LONGEST_TOPIC}
+              ref={field}
+              id="channel-name"
+              value={name}
+              maxLength={LONGEST_NAME}
               autocomplete="off"
-              onInput={event => setTopic(event.currentTarget.value)}
+              aria-invalid={problem !== ''}
+              aria-describedby={problem ? 'channel-problem' : undefined}
+              onInput={event => {
+                setName(event.currentTarget.value)
+                setProblem('')
+                setTaken(undefined)
+              }}
               onKeyDown={onEnter}
             />
           </div>
+          {problem && (
+            <span class="error" id="channel-problem" role="alert">
+              <Icon name="alert" size={16} />
+              {problem}
+            </span>
+          )}
+          {taken && <OpenTaken info={taken} close={leave} />}
+          {!problem && <NameHint name={name} isPrivate={isPrivate} close={leave} />}
         </div>
-      )}
-      <Readers isPrivate={isPrivate} setPrivate={setPrivate} />
-      <div class="field new-channel">
-        <span class="label" aria-hidden="true">
-          {strings.browse.addPeople} <span class="hint">{strings.browse.optional}</span>
-        </span>
-        <PeopleField
-          label={strings.browse.addPeople}
-          chosen={people}
-          onChange={setPeople}
-          onDone={() => void create()}
-        />
-      </div>
-      <label class="browse-switch">
-        <input
-          type="checkbox"
-          checked={readOnly}
-          onChange={event => setReadOnly(event.currentTarget.checked)}
-        />
-        <span>
-          {strings.browse.readOnly}
-          <span class="hint">{strings.browse.readOnlyHint}</span>
-        </span>
-      </label>
-      <div class="dialog-foot">
-        <button type="button" class="button" onClick={close}>
-          {strings.cancel}
-        </button>
-        <button
-          type="button"
-          class="button button-primary"
-          aria-disabled={busy}
-          onClick={() => void create()}
-        >
-          {strings.browse.make}
-        </button>
+        {!isPrivate && (
+          <div class="field">
+            <label for="channel-topic">
+              {strings.browse.topic} <span class="hint">{strings.browse.optional}</span>
+            </label>
+            <div class="input">
+              <input
+                id="channel-topic"
+                value={topic}
+                maxLength={LONGEST_TOPIC}
+                autocomplete="off"
+                onInput={event => setTopic(event.currentTarget.value)}
+                onKeyDown={onEnter}
+              />
+            </div>
+          </div>
+        )}
+        <Readers isPrivate={isPrivate} setPrivate={setPrivate} />
+        <FirstPeople chosen={people} onChange={setPeople} onDone={() => void create()} />
+        <label class="browse-switch">
+          <input
+            type="checkbox"
+            checked={readOnly}
+            onChange={event => setReadOnly(event.currentTarget.checked)}
+          />
+          <span>
+            {strings.browse.readOnly}
+            <span class="hint">{strings.browse.readOnlyHint}</span>
+          </span>
+        </label>
+        <div class="dialog-foot">
+          <button type="button" class="button" onClick={close}>
+            {strings.cancel}
+          </button>
+          <button
+            type="button"
+            class="button button-primary"
+            aria-disabled={busy}
+            onClick={() => void create()}
+          >
+            {strings.browse.make}
+          </button>
+        </div>
       </div>
     </Dialog>
+  )
+}
+
+interface FirstPeopleProps {
+  chosen: Username[]
+  onChange: (chosen: Username[]) => void
+  onDone: () => void
+}
+
+function FirstPeople({ chosen, onChange, onDone }: FirstPeopleProps) {
+  const say = strings.browse
+  return (
+    <div class="field new-channel">
+      <span class="label" aria-hidden="true">
+        {say.addPeople} <span class="hint">{say.optional}</span>
+      </span>
+      <PeopleField label={say.addPeople} chosen={chosen} onChange={onChange} onDone={onDone} />
+      {chosen.length > 0 && !isPhone.value && (
+        <p class="hint">{say.addNobody(isMac ? '⌘' : strings.keys.ctrl)}</p>
+      )}
+    </div>
   )
 }
 
@@ -171,20 +191,7 @@ async function holderOf(name: string): Promise<ChannelInfoPayload | undefined> {
   }
 }
 
-function OpenTaken({ info: { channel, archived, may } }: { info: ChannelInfoPayload }) {
-  const isReturning = archived && may.includes('manage')
-  const open = () => {
-    if (isReturning) void setArchived(channel, false)
-    panel.value = undefined
-    close()
-    location.hash = hashOf(channel)
-  }
-  return (
-    <button type="button" class="button" onClick={open}>
-      {isReturning ? strings.joining.unarchive : strings.browse.openTaken}
-    </button>
-  )
-}
+const isCommand = (event: KeyboardEvent) => event.ctrlKey || event.metaKey
 
 const close = () => {
   newChannelName.value = undefined

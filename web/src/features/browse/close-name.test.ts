@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { isCloseName } from './close-name.ts'
+import { isCloseName, partsOf } from './close-name.ts'
 
 describe('names of channels', () => {
   const close: [string, string][] = [
@@ -28,5 +28,22 @@ describe('names of channels', () => {
     it(`“${a}” is not close to ${b}`, () => {
       expect(isCloseName(a, b)).to.equal(false)
       expect(isCloseName(b, a)).to.equal(false)
+    })
+})
+
+describe('the parts of a name that are looked for', () => {
+  const slips = (name: string) => [
+    ...[...name].map((_, at) => name.slice(0, at) + name.slice(at + 1)),
+    ...[...name].map((_, at) => `${name.slice(0, at)}0${name.slice(at + 1)}`),
+    ...[...name].map((_, at) => `${name.slice(0, at)}0${name.slice(at)}`),
+    ...[...name.slice(1)].map((_, at) => name.slice(0, at) + name[at + 1] + name[at] + name.slice(at + 2)),
+  ]
+  for (const name of ['ops', 'deck', 'rig-7', 'design', 'engineering'])
+    it(`one slip anywhere leaves a part of ${name}`, () => {
+      for (const typed of slips(name).filter(one => one.length > 2))
+        expect(
+          partsOf(typed).some(part => part !== '' && name.includes(part)),
+          typed,
+        ).to.equal(true)
     })
 })

@@ -10,6 +10,12 @@ export function isCloseName(a: string, b: string): boolean {
   return isOneSlip(shorter!, longer!)
 }
 
+/** Beginning and end of an id, with a letter or more between them: one slip changes at most one of both. */
+export function partsOf(id: string): [start: string, end: string] {
+  const letters = Math.min(Math.max(Math.floor((id.length - 1) / 2), 1), 3)
+  return [id.slice(0, Math.max(letters, Math.min(3, id.length - letters - 1))), id.slice(-letters)]
+}
+
 /** Below this many characters, most names would be close. */
 const SHORTEST = 3
 

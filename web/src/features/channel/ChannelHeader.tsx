@@ -5,9 +5,10 @@ import { presenceText } from '../../common/presence-text.ts'
 import { PersonTag, StatusMark } from '../../common/StatusMark.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import { isCallable } from '../../store/calls.ts'
+import { channelIcon } from '../../store/channel-choices.ts'
 import type { Channel } from '../../store/channels.ts'
 import { isClosed } from '../../store/closed-channels.ts'
-import { iconOf, isDm, isPrivate, othersIn, plainName } from '../../store/names.ts'
+import { isDm, isPrivate, othersIn, plainName } from '../../store/names.ts'
 import { hashOf } from '../../store/route.ts'
 import {
   activeAmong,
@@ -57,8 +58,13 @@ export function ChannelHeader({ channel }: { channel: Channel }) {
           <People names={othersIn(channel.id)} />
         ) : (
           <>
-            <Icon name={iconOf(channel.id)} size={20} />
-            <bdi class="channel-header-name">{plainName(channel.id)}</bdi>
+            <Icon name={channelIcon(channel.id, channel.info.value?.posting)} size={20} />
+            <span class="channel-header-lines">
+              <bdi class="channel-header-name">{plainName(channel.id)}</bdi>
+              {isPhone.value && (channel.info.value?.guests ?? 0) > 0 && (
+                <span class="channel-header-below">{strings.header.guests}</span>
+              )}
+            </span>
           </>
         )}
       </h1>

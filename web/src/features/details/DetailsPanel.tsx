@@ -1,9 +1,9 @@
 import { useEffect } from 'preact/hooks'
 import { strings } from '../../i18n/i18n.ts'
 import { chooseForChannel } from '../../net/sidebar-changes.ts'
-import { channelChoices } from '../../store/channel-choices.ts'
+import { channelChoices, channelIcon } from '../../store/channel-choices.ts'
 import { type Channel, current } from '../../store/channels.ts'
-import { iconOf, isDm, plainName } from '../../store/names.ts'
+import { isDm, plainName } from '../../store/names.ts'
 import { isPhone, panel } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -26,7 +26,9 @@ function Details({ channel }: { channel: Channel }) {
     <aside class="panel details" aria-label={strings.details.title} data-region="panel">
       <div class="panel-head">
         <h2 class="details-name">
-          {!isDm(channel.id) && <Icon name={iconOf(channel.id)} size={18} />}
+          {!isDm(channel.id) && (
+            <Icon name={channelIcon(channel.id, channel.info.value?.posting)} size={18} />
+          )}
           <bdi>{plainName(channel.id)}</bdi>
         </h2>
         {isPhone.value && <Star channel={channel} />}

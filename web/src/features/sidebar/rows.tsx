@@ -5,11 +5,10 @@ import { PersonTag, StatusMark } from '../../common/StatusMark.tsx'
 import { UnreadBadge } from '../../common/UnreadBadge.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import { callIn } from '../../store/calls.ts'
-import { isChannelMuted, shownMentions } from '../../store/channel-choices.ts'
+import { channelIcon, isChannelMuted, shownMentions } from '../../store/channel-choices.ts'
 import { notSent } from '../../store/channel-pending.ts'
 import { current } from '../../store/channels.ts'
 import { draftChannels } from '../../store/drafts.ts'
-import { iconOf } from '../../store/names.ts'
 import { displayed } from '../../store/people.ts'
 import { hashOf } from '../../store/route.ts'
 import { badgeOf } from '../../store/selectors.ts'
@@ -41,7 +40,7 @@ function channelRow({ channel, unread, name }: SidebarRow): SectionRow {
       href={hashOf(channel)}
       aria-current={isOpen ? 'page' : undefined}
     >
-      <Icon name={iconOf(channel)} />
+      <Icon name={channelIcon(channel)} />
       <span class="sidebar-row-label">
         <bdi>{name}</bdi>
       </span>

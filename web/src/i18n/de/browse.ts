@@ -2,7 +2,7 @@ import type { Seconds } from '#shared/domain/units.ts'
 import type * as en from '../en/browse.ts'
 import { german } from './formats.ts'
 
-const { counted, since } = german
+const { counted, number, since } = german
 
 export const browse: typeof en.browse = {
   about: {
@@ -22,7 +22,7 @@ export const browse: typeof en.browse = {
     create: 'Neuer Kanal',
     make: 'Kanal anlegen',
     count: (count: number) => counted(count, 'Kanal', 'Kanäle'),
-    found: (count: number) => counted(count, 'Kanal gefunden', 'Kanäle gefunden'),
+    countOf: (count: number, of: number) => `${number(count)} von ${counted(of, 'Kanal', 'Kanälen')}`,
     filters: { all: 'Alle', 'not-joined': 'Nicht beigetreten', archived: 'Archiviert' },
     keys: (command: string) => `↑ und ↓ wählen, Enter öffnet, ${command}+Enter tritt bei und bleibt hier.`,
     order: 'Reihenfolge',
@@ -57,6 +57,9 @@ export const browse: typeof en.browse = {
       `Ähnlich wie #${name} mit ${counted(people, 'Person', 'Personen')}.`,
     openNear: (name: string) => `#${name} öffnen`,
     openTaken: 'Öffnen',
+    isThere: (name: string) => `Es gibt schon einen Kanal #${name}.`,
+    isArchived: (name: string) => `#${name} gibt es schon, er ist archiviert.`,
+    addNobody: (command: string) => `${command}+Enter legt den Kanal an und fügt niemanden hinzu.`,
     taken: (name: string) => `Ein Kanal heißt schon „${name}“. Bitte einen anderen Namen wählen.`,
   },
 }

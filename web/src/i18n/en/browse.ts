@@ -1,7 +1,7 @@
 import type { Seconds } from '#shared/domain/units.ts'
 import { english } from './formats.ts'
 
-const { counted, since } = english
+const { counted, number, since } = english
 
 export const browse = {
   about: {
@@ -21,7 +21,7 @@ export const browse = {
     create: 'New channel',
     make: 'Make the channel',
     count: (count: number) => counted(count, 'channel', 'channels'),
-    found: (count: number) => counted(count, 'channel found', 'channels found'),
+    countOf: (count: number, of: number) => `${number(count)} of ${counted(of, 'channel', 'channels')}`,
     filters: { all: 'All', 'not-joined': 'Not joined', archived: 'Archived' },
     keys: (command: string) => `↑ and ↓ choose, Enter opens, ${command}+Enter joins and stays here.`,
     order: 'Order',
@@ -54,6 +54,9 @@ export const browse = {
       `Close to #${name}, where ${people === 1 ? 'one person is' : `${people} people are`}.`,
     openNear: (name: string) => `Open #${name}`,
     openTaken: 'Open it',
+    isThere: (name: string) => `There is a channel #${name} already.`,
+    isArchived: (name: string) => `#${name} exists and is archived.`,
+    addNobody: (command: string) => `${command}+Enter makes the channel and adds nobody.`,
     taken: (name: string) => `There is a channel called “${name}” already. Choose another name.`,
   },
 }
