@@ -33,6 +33,11 @@ export async function seedAdministration(url: string, people: Map<string, Person
   await by(CALLER).postJson('/public_channels', { name: 'Sensor bench', topic: 'Calibration runs' })
   await viewer.postJson('/public_channels', { name: 'Old rig' })
   await viewer.postJson('/channel_info/old-rig/archive', {})
+  for (const name of ['Offsite 2025', 'Weir rebuild']) {
+    const made = await viewer.postJson('/private_channels/create', { name, members: [CALLER] })
+    const { id: number } = (await made.json()) as { id: number }
+    await viewer.postJson(`/channel_info/private:${number}/archive`, {})
+  }
   await viewer.patchJson('/channel_info/engineering', { topic: 'Firmware, gauges, releases' })
 
   const response = await viewer.postJson('/sections', { name: 'On call' })

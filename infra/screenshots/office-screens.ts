@@ -1,6 +1,12 @@
 /** Screens of administration, public channels, statuses and one's own sidebar. */
 import type { Page } from 'playwright-core'
+import sharp from 'sharp'
+import { VIEWER } from './demo-data.ts'
 import type { Screen } from './screen.ts'
+
+/** A logo that is not bothy's. */
+const LOGO =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="256" height="256"><rect width="256" height="256" rx="40" fill="#24126a"/><path d="M36 150q46-50 92 0t92 0v60H36Z" fill="#9ad1ff"/><circle cx="176" cy="84" r="30" fill="#ffd166"/></svg>'
 
 const menu = (page: Page) => page.getByRole('menuitem').first().waitFor()
 const dialog = (page: Page) => page.locator('dialog[open]').last().waitFor()
@@ -125,7 +131,11 @@ export const officeScreens: Screen[] = [
     name: 'admin-settings-own-look',
     async open({ page }) {
       await open(page, '#/admin/settings', '.setting-logo')
-      await page.locator('input[type=file]').setInputFiles('web/public/icons/icon-512.png')
+      await page.locator('.setting-control input[type=file]').setInputFiles({
+        name: 'gauge.png',
+        mimeType: 'image/png',
+        buffer: await sharp(Buffer.from(LOGO)).png().toBuffer(),
+      })
       await page.locator('.setting-logo img').waitFor()
       const accent = page.locator(
         '[data-setting=accent] input[type=text], [data-setting=accent] input:not([type])',
@@ -136,6 +146,46 @@ export const officeScreens: Screen[] = [
     },
     async tidy({ page }) {
       await page.locator('[data-setting=accent] .button-quiet').first().click()
+    },
+  },
+  {
+    name: 'audit-entry',
+    async open({ page }) {
+      await open(page, '#/admin/audit', '.audit-entry')
+      await page.locator('.audit-entry', { hasText: 'Riverwatch' }).first().locator('summary').click()
+    },
+  },
+  {
+    name: 'new-channel-archived',
+    async open({ page }) {
+      await open(page, '#/channels', '.browse-row')
+      await page.locator('.panel-head .button-primary').click()
+      await page.locator('#channel-name').fill('Old rig')
+      await page.locator('.name-hint button').waitFor()
+    },
+  },
+  {
+    name: 'add-a-topic',
+    only: 'wide',
+    async open({ page }) {
+      await open(page, '#/c/design', '.channel-header-topic')
+      await page.locator('.channel-header-topic').hover()
+    },
+  },
+  {
+    name: 'channel-with-guests',
+    open: ({ page }) => open(page, '#/c/design', '.channel-header-below, .channel-header-guests'),
+  },
+  {
+    name: 'owner-card-back',
+    async open({ page, people }) {
+      await people.get(VIEWER)!.patchJson('/preferences', { owner_card: false })
+      await open(page, '#/c/general', 'article')
+      await page.evaluate(name => localStorage.setItem(`bothy ready ${name}`, `/ ${Date.now()}`), VIEWER)
+      await page.reload()
+      await page.locator('article').first().waitFor()
+      await page.locator('.message-list').evaluate(list => list.scrollTo(0, 0))
+      await page.locator('.owner-card').waitFor()
     },
   },
   ...['people', 'approvals', 'groups', 'invites', 'channels', 'settings', 'ready', 'statistics', 'audit'].map(

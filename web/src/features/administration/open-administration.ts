@@ -1,7 +1,7 @@
 /** The open page of the administration, and the dialogs that belong to it. All are loaded on demand. */
 import { signal } from '@preact/signals'
-import { persisted } from '../../store/persisted.ts'
-import { panel, viewer } from '../../store/store.ts'
+import { panel } from '../../store/store.ts'
+import { readyEntry } from './ready-entry.ts'
 
 /** As in the address; an unknown page is the first one (admin-pages.ts). */
 export const adminPage = signal('people')
@@ -11,8 +11,7 @@ export function openAdministration(page = adminPage.peek()) {
   panel.value = 'admin'
 }
 
-/** What `ready-changes.ts` keeps on this device once the card of the owner was put away. */
-export const readyEntry = () => persisted(`bothy ready ${viewer}`)
+/** True if the card of the owner was put away on this device. */
 export const isReadyNoted = () => typeof readyEntry().read() === 'string'
 
 const readyChanges = () => import('./ready-changes.ts')

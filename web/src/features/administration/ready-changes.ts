@@ -1,7 +1,7 @@
 /** Which checks of “Ready for the office?” need a look now and did not when the owner last put the card away. */
 import { everyPerson } from '../../store/people.ts'
-import { readyEntry } from './open-administration.ts'
 import { type CheckId, checks, localChecks } from './ready-checks.ts'
+import { readyEntry } from './ready-entry.ts'
 
 /** ms. Checks that send requests are made again on this device after so long. */
 const ASKED_AGAIN = 86_400_000
