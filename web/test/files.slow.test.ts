@@ -9,10 +9,11 @@ import { eventually } from '#shared/test-kit/eventually.ts'
 import { type FullStack, type SignedIn, startFullStack } from '#shared/test-kit/full-stack.ts'
 import { startService } from '#shared/test-kit/processes.ts'
 import { gone, shown } from '#shared/test-kit/visible.ts'
+import { zipOf } from '../src/features/channel/cards/zip.fixture.ts'
 
 const MIB = 1024 * 1024
 
-/** A second of silence. */
+/** A tone of a second. */
 function sound(): Buffer {
   const samples = 8_000
   const header = Buffer.alloc(44)
@@ -28,7 +29,8 @@ function sound(): Buffer {
   header.writeUInt16LE(8, 34)
   header.write('data', 36)
   header.writeUInt32LE(samples, 40)
-  return Buffer.concat([header, Buffer.alloc(samples, 128)])
+  const tone = Array.from({ length: samples }, (_, at) => 128 + Math.round(100 * Math.sin(at / 5)))
+  return Buffer.concat([header, Buffer.from(tone)])
 }
 
 const PDF = `%PDF-1.4
@@ -68,11 +70,15 @@ describe('files in the browser (messages A8)', function () {
     )
 
   it('of any type are attached, sent in order, and shown with name, size and what can be done', async () => {
+    const archived = Array.from({ length: 7 }, (_, at): [string, string] => [
+      `gauge-${at}.bin`,
+      'x'.repeat(1_000 + at),
+    ])
     await attach([
       { name: 'plan.pdf', buffer: Buffer.from(PDF) },
       { name: 'song.wav', buffer: sound() },
       { name: 'main.rs', buffer: Buffer.from('fn main() {}\n') },
-      { name: 'a b "c".zip', buffer: Buffer.from('PK') },
+      { name: 'a b "c".zip', buffer: Buffer.from(zipOf(archived)) },
     ])
     await shown(tray().getByText('plan.pdf'))
     await expectAccessible(page)
@@ -83,11 +89,25 @@ describe('files in the browser (messages A8)', function () {
     await page.keyboard.press('Enter')
     for (const on of [page, bob.page]) {
       for (const name of ['plan.pdf', 'song.wav', 'a b "c".zip', 'main.rs']) await shown(card(name, on))
-      await shown(card('song.wav', on).locator('audio[preload=metadata]'))
+      await shown(card('song.wav', on).getByRole('button', { name: 'Play song.wav' }))
     }
     await gone(tray())
     await bob.page.getByRole('button', { name: 'Preview main.rs' }).click()
     await shown(bob.page.locator('.file-card + .card').getByText('fn main'))
+    for (const [name, about] of [
+      ['plan.pdf', /^PDF, /],
+      ['song.wav', /^Sound, /],
+      ['a b "c".zip', /^ZIP archive, /],
+      ['main.rs', /^Text, /],
+    ] as const)
+      await shown(card(name, bob.page).locator('.file-card-text').getByText(about))
+    const archive = card('a b "c".zip', bob.page)
+    await archive.getByRole('button', { name: 'Contents of a b "c".zip' }).click()
+    await shown(archive.getByText('gauge-4.bin'))
+    await shown(archive.getByText(/^7 files, /))
+    expect(await archive.getByRole('listitem').count()).to.equal(5)
+    await archive.getByRole('button', { name: 'Show all 7' }).click()
+    await shown(archive.getByText('gauge-6.bin'))
     const download = bob.page.waitForEvent('download')
     await bob.page.getByRole('link', { name: 'Download a b "c".zip' }).click()
     expect((await download).suggestedFilename()).to.match(/^a b .c.\.zip$/)
@@ -95,6 +115,91 @@ describe('files in the browser (messages A8)', function () {
     await bob.page.emulateMedia({ colorScheme: 'dark' })
     await expectAccessible(bob.page)
     await bob.page.emulateMedia({ colorScheme: null })
+  })
+
+  it('with sound play in their card: on, off, at another place and another speed', async () => {
+    const song = card('song.wav', bob.page)
+    const audio = song.locator('audio')
+    const play = song.getByRole('button', { name: 'Play song.wav' })
+    await play.focus()
+    await bob.page.keyboard.press('Enter')
+    await eventually(async () =>
+      expect(await audio.evaluate((one: HTMLAudioElement) => one.currentTime)).to.be.above(0),
+    )
+    await eventually(async () =>
+      expect(
+        await song
+          .locator('.file-sound-levels i')
+          .evaluateAll(bars => bars.some(bar => bar.clientHeight > 5)),
+      ).to.equal(true),
+    )
+    await song.getByRole('button', { name: 'Speed: 1×' }).click()
+    expect(await audio.evaluate((one: HTMLAudioElement) => one.playbackRate)).to.equal(1.5)
+    await song.getByRole('slider', { name: 'Position in song.wav' }).fill('0')
+    await expectAccessible(bob.page)
+  })
+
+  it('with a film show its length and size, and play in place', async () => {
+    const film = await page.evaluate(async () => {
+      const canvas = document.createElement('canvas')
+      canvas.width = 320
+      canvas.height = 240
+      const pen = canvas.getContext('2d')!
+      const recorder = new MediaRecorder(canvas.captureStream(10), { mimeType: 'video/webm' })
+      const parts: Blob[] = []
+      recorder.ondataavailable = event => parts.push(event.data)
+      const ended = new Promise(done => {
+        recorder.onstop = done
+      })
+      recorder.start()
+      for (let at = 0; at < 10; at++) {
+        pen.fillStyle = `hsl(${at * 30} 60% 50%)`
+        pen.fillRect(0, 0, 320, 240)
+        await new Promise(done => setTimeout(done, 60))
+      }
+      recorder.stop()
+      await ended
+      return [...new Uint8Array(await new Blob(parts).arrayBuffer())]
+    })
+    await attach([{ name: 'attach-failure.webm', buffer: Buffer.from(film) }])
+    await page.keyboard.press('Enter')
+    const shownFilm = card('attach-failure.webm', bob.page)
+    await shown(shownFilm.getByText(/^240p, /))
+    await expectAccessible(bob.page)
+    await shownFilm.getByRole('button', { name: 'Play attach-failure.webm' }).click()
+    const video = shownFilm.locator('video[controls]')
+    await eventually(async () =>
+      expect(await video.evaluate((one: HTMLVideoElement) => one.currentTime)).to.be.above(0),
+    )
+    await shown(shownFilm.getByRole('button', { name: 'Show attach-failure.webm on the whole screen' }))
+  })
+
+  it('dropped where the viewer may not write are not taken', async () => {
+    await bob.http.postJson('/public_channels', { name: 'Attic' })
+    const drop = (on: string) =>
+      page.evaluate(selector => {
+        const data = new DataTransfer()
+        data.items.add(new File(['x'], 'dropped.txt', { type: 'text/plain' }))
+        return ['dragenter', 'dragover', 'drop'].map(type => {
+          const event = new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true })
+          document.querySelector(selector)!.dispatchEvent(event)
+          return event.defaultPrevented
+        })
+      }, on)
+    await page.goto('/#/c/attic')
+    const join = page.getByRole('button', { name: 'Join', exact: true })
+    await shown(join)
+    // The browser does not open them in place of the client either.
+    expect(await drop('.drop-target')).to.deep.equal([false, true, true])
+    expect(await page.locator('.drop-hint').count()).to.equal(0)
+    await join.click()
+    await shown(ada.composer)
+    expect(await tray().count()).to.equal(0)
+    await drop('.drop-target')
+    await shown(tray().getByText('dropped.txt'))
+    await page.getByRole('button', { name: 'Remove dropped.txt' }).click()
+    await page.goto('/#/c/general')
+    await shown(ada.heading.getByText('general'))
   })
 
   it('of PDF open in a tab of their own', async () => {
@@ -178,7 +283,7 @@ describe('files in the browser (messages A8)', function () {
     await page.getByRole('tab', { name: 'Files' }).click()
     const panel = page.getByRole('tabpanel')
     const names = () => panel.locator('.files-text a').allInnerTexts()
-    await eventually(async () => expect(await names()).to.have.length(6))
+    await eventually(async () => expect(await names()).to.have.length(7))
     await shown(panel.getByRole('region', { name: /^[A-Z][a-z]+ \d{4}$/ }).getByRole('heading'))
     await expectAccessible(page)
     await panel.getByLabel('Type').selectOption('pdf')

@@ -28,7 +28,11 @@ export function ChannelView() {
   if (!channel) return <ConnectionBanner />
   const Bar = isReadOnly(channel) ? ClosedBar.get() : undefined
   return (
-    <DropTarget place={channel.id} hint={strings.composer.drop(nameOf(channel.id))} key={channel.id}>
+    <DropTarget
+      place={mayWrite(channel) ? channel.id : undefined}
+      hint={strings.composer.drop(nameOf(channel.id))}
+      key={channel.id}
+    >
       <ChannelHeader channel={channel} />
       <ConnectionBanner />
       {channelCall.value && <Lazy of={ChannelCallBanner} />}
@@ -44,6 +48,9 @@ export function ChannelView() {
     </DropTarget>
   )
 }
+
+/** Files that are dropped wait with the draft, which a channel without a composer does not show. */
+const mayWrite = (channel: Channel) => !isClosed(channel) && !isReadOnly(channel)
 
 const isShared = ({ id }: Channel) =>
   ownShareChannel.value !== undefined || (shares.value.get(id)?.length ?? 0) > 0

@@ -12,15 +12,17 @@ interface Props {
 /** Accepts files dropped anywhere on a channel or a thread. */
 export function DropTarget({ place, hint, children }: Props) {
   const [over, setOver] = useState(false)
-  const hasFiles = (event: DragEvent) => place !== undefined && event.dataTransfer?.types.includes('Files')
+  const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files')
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: files can be added with the button, too
     <div
       class="drop-target"
       onDragOver={event => {
         if (!hasFiles(event)) return
+        // Where none are taken, the browser must not open them in place of the client either.
         event.preventDefault()
-        setOver(true)
+        if (place !== undefined) setOver(true)
+        else event.dataTransfer!.dropEffect = 'none'
       }}
       onDragLeave={event => {
         if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false)
@@ -33,7 +35,7 @@ export function DropTarget({ place, hint, children }: Props) {
       }}
     >
       {children}
-      {over && <div class="drop-hint">{hint}</div>}
+      {over && place !== undefined && <div class="drop-hint">{hint}</div>}
     </div>
   )
 }

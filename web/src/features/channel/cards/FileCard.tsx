@@ -10,15 +10,18 @@ import type { ShownRow } from '../../../store/items.ts'
 import { showToast } from '../../../ui/feedback.ts'
 import { Icon } from '../../../ui/Icon.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
+import { AudioPlayer } from './AudioPlayer.tsx'
 import { CodeCard } from './CodeCard.tsx'
 import { ExtensionTile } from './ExtensionTile.tsx'
+import { VideoPlayer, WholeScreen } from './VideoPlayer.tsx'
+import { readZip, ZipContents, type ZipList } from './ZipContents.tsx'
 import './FileCard.css'
 
 export interface FileProps {
   one: ShownRow
 }
 
-/** A file with its name, size and actions; films and sounds play in place, and text can be read. */
+/** A file with its name, kind, size and actions; films and sounds play in place, text and archives can be looked into. */
 export function FileCard({ one }: FileProps) {
   const { row, pending } = one
   const filename = row.filename!
@@ -28,24 +31,16 @@ export function FileCard({ one }: FileProps) {
     type: '',
   }
   const [isUnplayable, setUnplayable] = useState(false)
+  const [lines, setLines] = useState(0)
   const [preview, setPreview] = useState<CodePreviewPayload>()
-  const kind = kindOfType(file.type)
+  const [archive, setArchive] = useState<ZipList>()
+  const kind = kindOf(file)
   const plays = !pending && !isUnplayable && isInline(file.type) && (kind === 'video' || kind === 'audio')
-  const giveUp = () => setUnplayable(true)
+  const player = { address: fileAddress(filename), name: file.name, giveUp: () => setUnplayable(true) }
   return (
     <>
       <div class="file-card" data-message-id={row.id > 0 ? row.id : undefined}>
-        {plays && kind === 'video' && (
-          // biome-ignore lint/a11y/useMediaCaption: an upload brings no captions
-          <video
-            controls
-            playsInline
-            preload="metadata"
-            src={fileAddress(filename)}
-            aria-label={file.name}
-            onError={giveUp}
-          />
-        )}
+        {plays && kind === 'video' && <VideoPlayer {...player} onLines={setLines} />}
         <div class="file-card-line">
           {!plays && <ExtensionTile name={file.name} />}
           <span class="file-card-text">
@@ -53,24 +48,62 @@ export function FileCard({ one }: FileProps) {
               {file.name}
             </b>
             {file.size !== undefined && (
-              <span class="hint tabular-numbers">{strings.files.size(file.size)}</span>
+              <span class="hint tabular-numbers">{aboutFile(kind, file.size, { lines, archive })}</span>
             )}
           </span>
+          {plays && kind === 'video' && <WholeScreen name={file.name} />}
+          {!pending && kind === 'zip' && (
+            <ArchiveButton {...player} archive={archive} setArchive={setArchive} />
+          )}
           {!pending && <Actions filename={filename} file={file} preview={preview} setPreview={setPreview} />}
         </div>
-        {plays && kind === 'audio' && (
-          // biome-ignore lint/a11y/useMediaCaption: an upload brings no captions
-          <audio
-            controls
-            preload="metadata"
-            src={fileAddress(filename)}
-            aria-label={file.name}
-            onError={giveUp}
-          />
-        )}
+        {plays && kind === 'audio' && <AudioPlayer {...player} size={file.size} />}
+        {archive && <ZipContents list={archive} name={file.name} />}
       </div>
       {preview && <CodeCard name={filename} card={preview} />}
     </>
+  )
+}
+
+type Kind = keyof typeof strings.files.kinds
+
+const kindOf = ({ name, type }: Pick<MessageFile, 'name' | 'type'>): Kind =>
+  /\.zip$/i.test(name) ? 'zip' : kindOfType(type)
+
+function aboutFile(
+  kind: Kind,
+  size: number,
+  { lines, archive }: { lines: number; archive: ZipList | undefined },
+) {
+  const say = strings.files
+  if (archive && !archive.isCut) return say.archive(archive.files.length, size)
+  return kind === 'video' && lines > 0 ? say.film(lines, size) : say.sized(say.kinds[kind], size)
+}
+
+interface ArchiveProps {
+  address: string
+  name: string
+  archive: ZipList | undefined
+  setArchive: (archive: ZipList | undefined) => void
+}
+
+function ArchiveButton({ address, name, archive, setArchive }: ArchiveProps) {
+  const [isAsking, setAsking] = useState(false)
+  const show = async () => {
+    setAsking(true)
+    const found = await readZip(address).catch(() => undefined)
+    setAsking(false)
+    setArchive(found)
+    if (!found) showToast(strings.files.noPreview, { icon: 'info' })
+  }
+  return (
+    <IconButton
+      icon={archive ? 'chev-up' : 'chev-down'}
+      label={strings.files.contents(name)}
+      aria-expanded={archive !== undefined}
+      aria-busy={isAsking}
+      onClick={() => (archive ? setArchive(undefined) : void show())}
+    />
   )
 }
 
