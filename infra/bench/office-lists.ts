@@ -65,7 +65,7 @@ const stores = {
   clock: { now: () => end + 100 },
 } as unknown as Stores
 const admins = (query: Record<string, string>) => listChannels(stores, channelFilterIn(query))
-const filter = { channel: undefined, unreadOnly: false, limit: 51, after: undefined }
+const filter = { channel: undefined, unreadOnly: false, ownOnly: false, limit: 51, after: undefined }
 const wish = (setting: 'retention_days' | 'retention_max_gb', value: number) =>
   previewRetention(stores, { setting, value })
 

@@ -72,6 +72,14 @@ export const messageScreens: Screen[] = [
   at('files', '#/c/engineering/files', '[data-region=panel] .files-text'),
   at('threads', '#/threads', '.thread-item'),
   {
+    name: 'thread-beside',
+    continues: true,
+    async open({ page }) {
+      await page.locator('.thread-item').first().click()
+      await page.locator('.thread-panel article').first().waitFor()
+    },
+  },
+  {
     name: 'versions',
     async open({ page }) {
       await open(page, '#/c/off-topic', 'article')

@@ -112,6 +112,7 @@ describe('bad input (interface 7)', () => {
     'DELETE /thread/:x/follow',
     'POST /thread/:x/read',
     'GET /threads?unread=:x',
+    'GET /threads?own=:x',
     'GET /threads?channel=:x',
     'GET /threads?limit=:x',
     'GET /threads?cursor=:x',

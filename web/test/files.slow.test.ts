@@ -9,7 +9,7 @@ import { eventually } from '#shared/test-kit/eventually.ts'
 import { type FullStack, type SignedIn, startFullStack } from '#shared/test-kit/full-stack.ts'
 import { startService } from '#shared/test-kit/processes.ts'
 import { gone, shown } from '#shared/test-kit/visible.ts'
-import { zipOf } from '../src/features/channel/cards/zip.fixture.ts'
+import { zipOf } from '#shared/test-kit/zip.ts'
 
 const MIB = 1024 * 1024
 

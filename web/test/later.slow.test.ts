@@ -6,7 +6,7 @@ import { eventually } from '#shared/test-kit/eventually.ts'
 import { type FullStack, type SignedIn, startFullStack } from '#shared/test-kit/full-stack.ts'
 import type { Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
-import { gone, shown } from '#shared/test-kit/visible.ts'
+import { focusIsOn, gone, shown } from '#shared/test-kit/visible.ts'
 
 describe('pins, saved messages, scheduled messages and drafts', function () {
   this.timeout(120_000)
@@ -75,6 +75,9 @@ describe('pins, saved messages, scheduled messages and drafts', function () {
     await page().keyboard.press('Enter')
     await shown(saved.getByText('ask li-wen'))
     await expectAccessible(page())
+    await entry('grant report').getByRole('button', { name: 'Remind me' }).click()
+    await shown(page().locator('.menu-heading', { hasText: 'Remind me' }))
+    await page().keyboard.press('Escape')
     await saved.getByRole('button', { name: 'Done' }).click()
     await gone(saved)
     await ada.panel.getByRole('button', { name: 'Done', exact: true }).first().click()
@@ -186,7 +189,8 @@ describe('pins, saved messages, scheduled messages and drafts', function () {
   it('a failed one is amber with its reason, and may become a draft', async () => {
     const send_ts = Date.now() / 1_000 + 3_600
     await bob.postJson('/public_channels', { name: 'Ford' })
-    await ada.http.postJson('/scheduled', { channel: 'ford', text: 'staff gauges', send_ts })
+    for (const text of ['staff gauges', 'all readings'])
+      await ada.http.postJson('/scheduled', { channel: 'ford', text, send_ts })
     expect((await bob.fetch('/channel_info/ford/archive', { method: 'POST' })).status).to.equal(204)
     await db.query(`update scheduled set send_ts = extract(epoch from now()) where state = 'waiting'`)
     await shown(sidebar('Scheduled').locator('.unread-badge'))
@@ -195,6 +199,28 @@ describe('pins, saved messages, scheduled messages and drafts', function () {
     await expectAccessible(page())
     await entry('staff gauges').getByRole('button', { name: 'Keep as a draft' }).click()
     await gone(entry('staff gauges').getByRole('button', { name: 'Send now' }))
+
+    // Or its text goes to another channel, where it is seen before it is sent.
+    await entry('all readings').getByRole('button', { name: 'Choose another channel' }).click()
+    const dialog = page().getByRole('dialog', { name: 'Choose another channel' })
+    await shown(dialog.getByText('all readings'))
+    await expectAccessible(page())
+    await dialog.getByRole('combobox').fill('general')
+    await page().keyboard.press('Enter')
+    await shown(ada.heading.getByText('general'))
+    await eventually(async () => expect(await ada.composer.inputValue()).to.equal('all readings'))
+    await focusIsOn(page(), '#composer')
+    expect((await ada.http.get<Page<ScheduledPayload>>('/scheduled')).items).to.deep.equal([])
+    await ada.composer.fill('')
+  })
+
+  it('one to a person shows the face of that person', async () => {
+    const send_ts = Date.now() / 1_000 + 3_600
+    await ada.http.postJson('/scheduled', { channel: 'dm:ada:bob', text: 'happy birthday', send_ts })
+    await sidebar('Scheduled').click()
+    await shown(entry('happy birthday').locator('.avatar'))
+    await entry('happy birthday').getByRole('button', { name: 'Cancel sending' }).click()
+    await gone(entry('happy birthday'))
     await page().keyboard.press('Escape')
   })
 

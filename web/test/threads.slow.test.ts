@@ -31,7 +31,6 @@ describe('a thread beside its channel', function () {
   const summary = (count: string) => list().locator('.thread-summary', { hasText: count })
   const replies = () => ada.panel.locator('.thread-rows article .message-text')
   const field = () => ada.panel.getByRole('textbox', { name: 'Reply', exact: true })
-  const row = () => ada.page.getByRole('button', { name: /^Threads/ })
 
   it('opens from its summary line, counts on and takes a reply (messages A3)', async () => {
     await summary('2 replies').click()
@@ -268,29 +267,5 @@ describe('a thread beside its channel', function () {
     await ada.button('Close thread').click()
     await ada.http.prefer({ fold_replies: null })
     await shown(inList('tuesday it is'))
-  })
-
-  it('is listed with what is new of it, and reading it leaves the list without news', async () => {
-    await ada.page.goto('/#/c/design')
-    await shown(ada.heading.getByText('design'))
-    await cleo.send('general', 'so, the mill', { reply_to_id: String(root) })
-    await shown(row().getByText('1', { exact: true }))
-    await row().click()
-    const item = ada.panel.locator('.thread-item', { hasText: 'where do we eat?' })
-    await shown(item.getByText('so, the mill'))
-    await focusIsOn(ada.page, '.thread-item')
-    await expectAccessible(ada.page)
-    await item.click()
-    await ada.page.waitForURL(new RegExp(`/m/${root}/thread$`))
-    await shown(ada.panel.getByText('1 new'))
-    await shown(replies().getByText('so, the mill'))
-    await eventually(async () => {
-      expect(await ada.http.get(`/thread/${root}`)).to.include({ unread: 0 })
-    })
-    await gone(row().getByText('1', { exact: true }))
-    await ada.page.reload()
-    await shown(replies().getByText('so, the mill'))
-    await ada.page.keyboard.press('Escape')
-    await gone(ada.panel)
   })
 })

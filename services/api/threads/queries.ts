@@ -103,6 +103,8 @@ export interface FollowedRow extends RepliesCount {
 export interface ThreadFilter {
   channel: ChannelId | undefined
   unreadOnly: boolean
+  /** Only threads whose root the viewer wrote. */
+  ownOnly: boolean
   limit: number
   after: { ts: Seconds; rootId: number } | undefined
 }
@@ -111,7 +113,7 @@ export interface ThreadFilter {
 export async function followedThreads(
   stores: Stores,
   viewer: Username,
-  { channel, unreadOnly, limit, after }: ThreadFilter,
+  { channel, unreadOnly, ownOnly, limit, after }: ThreadFilter,
 ): Promise<FollowedRow[]> {
   const { rows } = await stores.db.query<FollowedRow>(
     `with readable as materialized (
@@ -136,8 +138,9 @@ export async function followedThreads(
           and follow.following
           and (newest.ts, follow.root_id) < ($5::double precision, $6::bigint)
           and (not $7::boolean or (newest.ts > readable.last_read and exists (${unreadReplies('$3')})))
+          and (not $8::boolean or exists (select from messages where id = follow.root_id and sender = $3))
         order by newest.ts desc, follow.root_id desc
-        limit $8
+        limit $9
      )
      select follow.root_id, follow.channel, follow.history_start, follow.newest_ts, replies.*, ${countUnread('$3')} as unread
        from page follow
@@ -152,6 +155,7 @@ export async function followedThreads(
       after?.ts ?? Infinity,
       after?.rootId ?? 0,
       unreadOnly,
+      ownOnly,
       limit,
     ],
   )

@@ -98,6 +98,7 @@ async function threadsOf(stores: Stores, req: Request): Promise<ThreadsPayload> 
   const limit = Math.min(pageLimit(query), MOST_THREADS)
   const place = pageCursor(query, CURSOR)
   const unreadOnly = wordIn('unread', ['0', '1'], query['unread']) === '1'
+  const ownOnly = wordIn('own', ['0', '1'], query['own']) === '1'
   const channel =
     query['channel'] === undefined ? undefined : await findReadableChannel(stores, viewer, query['channel'])
   if (query['channel'] !== undefined && !channel) throw errors.notFound()
@@ -105,6 +106,7 @@ async function threadsOf(stores: Stores, req: Request): Promise<ThreadsPayload> 
   const found = await listWithin(stores, viewer, {
     channel: channel?.id,
     unreadOnly,
+    ownOnly,
     limit: limit + 1,
     after: place && { ts: place[0], rootId: place[1] },
   })

@@ -297,6 +297,22 @@ describe('threads (interface 10.26)', () => {
     expect([older.rows.map(row => row.content), older.more]).to.deep.equal([['yes', '0', '1'], false])
   })
 
+  it('are listed alone where the caller wrote the root, also page by page', async () => {
+    const { bob } = world
+    const yara = await new Person('yara', world.api[0]!.url).signUp()
+    const own: number[] = []
+    for (const topic of ['first', 'second']) {
+      own.unshift(await yara.send('design', topic))
+      await reply(bob, 'design', own[0]!, 'yes')
+      await reply(yara, 'design', await bob.send('design', `not ${topic}`), 'mine is the reply')
+    }
+    expect((await threadsOf(yara)).items).to.have.length(4)
+    const first = await threadsOf(yara, '?own=1&limit=1')
+    const second = await threadsOf(yara, `?own=1&limit=1&cursor=${first.next}`)
+    expect([...first.items, ...second.items].map(item => item.id)).to.deep.equal(own)
+    expect(second.next).to.equal(null)
+  })
+
   it('refuse what is no id, page or time', async () => {
     const { ada } = world
     const root = await ada.send('general', 'a root')
@@ -305,6 +321,7 @@ describe('threads (interface 10.26)', () => {
       `/thread/${root}?before=x`,
       '/threads?cursor=x',
       '/threads?unread=yes',
+      '/threads?own=me',
       '/threads?limit=201',
     ]) {
       const response = await ada.fetch(path)

@@ -1,3 +1,4 @@
+import type { ChannelId } from '#shared/domain/units.ts'
 import { composerField } from '../common/composer-field.ts'
 import { Guarded, GuardedOverlay } from '../common/Guarded.tsx'
 import { CallHost } from '../features/calls/CallHost.tsx'
@@ -6,9 +7,11 @@ import { isBeside, stage } from '../features/calls/state.ts'
 import { ChannelView } from '../features/channel/ChannelView.tsx'
 import { isReadOnly } from '../features/channel/read-only.ts'
 import { Sidebar } from '../features/sidebar/Sidebar.tsx'
+import { besideThread, closeThread } from '../features/threads/open-threads.ts'
 import { strings } from '../i18n/i18n.ts'
 import { type Channel, current } from '../store/channels.ts'
 import { isClosed } from '../store/closed-channels.ts'
+import { besideAddress } from '../store/route.ts'
 import { accountDeleted, isPage, isPhone, type Panel, panel, route, session } from '../store/store.ts'
 import { LiveRegions } from '../ui/LiveRegions.tsx'
 import { useLayer } from '../ui/layers.ts'
@@ -27,7 +30,7 @@ import {
   SearchPanel,
   SignedOut,
   ThreadPanel,
-  ThreadsPanel,
+  ThreadsPage,
   UnknownAddress,
 } from './lazy-chunks.ts'
 import { Overlays } from './Overlays.tsx'
@@ -63,7 +66,7 @@ export function App() {
             administration={panel.value === 'admin' && !isPhone.value && <Lazy of={AdministrationNav} />}
           />
         </Guarded>
-        <div class={`app-sheet${panel.value && !isPage.value ? ' has-panel' : ''}${stageClass()}`}>
+        <div class={`app-sheet${isPanelBeside() ? ' has-panel' : ''}${stageClass()}`}>
           {stage.value && (
             <Guarded place="call">
               <Lazy of={Stage} />
@@ -78,6 +81,7 @@ export function App() {
           </main>
           {panel.value && <PanelLayer which={panel.value} />}
           {panel.value && <GuardedPanel />}
+          {besideThread.value && <BesideThread {...besideThread.value} />}
         </div>
       </div>
       <GuardedOverlay place="call">
@@ -105,7 +109,19 @@ function GuardedPanel() {
       {panel.value === 'saved' && <Lazy of={SavedPage} />}
       {panel.value === 'scheduled' && <Lazy of={ScheduledPage} />}
       {panel.value === 'thread' && <Lazy of={ThreadPanel} />}
-      {panel.value === 'threads' && <Lazy of={ThreadsPanel} />}
+      {panel.value === 'threads' && <Lazy of={ThreadsPage} />}
+    </Guarded>
+  )
+}
+
+const isPanelBeside = () => panel.value !== undefined && (!isPage.value || besideThread.value !== undefined)
+
+/** The thread beside the page of threads, with a history entry of its own. */
+function BesideThread({ channel, id }: { channel: ChannelId; id: number }) {
+  useLayer(closeThread, { key: 'beside', address: besideAddress(channel, id) })
+  return (
+    <Guarded place="panel" resetOn={id}>
+      <Lazy of={ThreadPanel} />
     </Guarded>
   )
 }

@@ -8,6 +8,7 @@ import { openKeyboardSheet } from '../features/keyboard-sheet/open-keyboard-shee
 import { openNewDm } from '../features/new-dm/open-new-dm.ts'
 import { askedWords, searchFor } from '../features/search/open-search.ts'
 import { openSwitcher } from '../features/switcher/open-switcher.ts'
+import { besideThread, closeThread } from '../features/threads/open-threads.ts'
 import { showMessage } from '../net/open-channel.ts'
 import { isChannelMuted, shownMentions } from '../store/channel-choices.ts'
 import { current } from '../store/channels.ts'
@@ -20,7 +21,7 @@ import { sidebarRows } from '../store/sidebar.ts'
 import { isMac, panel } from '../store/store.ts'
 import { closePopover, isPopoverOpen } from '../ui/Popover.tsx'
 
-const REGIONS = ['sidebar', 'header', 'messages', 'composer', 'panel', 'call', 'ring']
+const REGIONS = ['sidebar', 'header', 'messages', 'composer', 'panel', 'beside', 'call', 'ring']
 
 export function onKeyDown(event: KeyboardEvent) {
   if (event.defaultPrevented || event.isComposing || document.querySelector('dialog[open]')) return
@@ -86,6 +87,7 @@ function onEscape(from: HTMLElement) {
   const channel = current.peek()
   // Its content may still be loading, and the focus with it.
   if (isPopoverOpen.peek()) return closePopover()
+  if (besideThread.peek()) return closeThread()
   if (panel.value) {
     return closePanel(from)
   } else if (channel?.editing.peek() !== undefined) {

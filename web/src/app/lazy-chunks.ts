@@ -47,7 +47,7 @@ export const SignedOut = lazyComponent(() => panelsAndDialogs().then(module => m
 export const StatusDialog = lazyComponent(() => panelsAndDialogs().then(module => module.StatusDialog))
 export const Switcher = lazyComponent(() => panelsAndDialogs().then(module => module.Switcher))
 export const ThreadPanel = lazyComponent(() => threads().then(module => module.ThreadPanel))
-export const ThreadsPanel = lazyComponent(() => threads().then(module => module.ThreadsPanel))
+export const ThreadsPage = lazyComponent(() => threads().then(module => module.ThreadsPage))
 export const UnknownAddress = lazyComponent(() =>
   import('./UnknownAddress.tsx').then(module => module.UnknownAddress),
 )

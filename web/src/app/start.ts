@@ -2,6 +2,7 @@
 import { batch, effect, untracked } from '@preact/signals'
 import type { FirstListsPayload } from '#shared/domain/payloads.ts'
 import type { Milliseconds } from '#shared/domain/units.ts'
+import { besideThread } from '../features/threads/open-threads.ts'
 import { outbox } from '../net/browser-outbox.ts'
 import { startStream, stream } from '../net/browser-stream.ts'
 import { forgetCache, paintLists, startKeeping } from '../net/cache.ts'
@@ -214,6 +215,9 @@ function followRoute() {
   effect(() => {
     const { channel, message, unknown } = route.value
     const phone = isPhone.value
+    const beside = besideThread.value?.channel
+    // Behind the page of threads; the route stays, and its channel returns when the thread is closed.
+    if (beside !== undefined) return untracked(() => openChannel(beside))
     untracked(() => (unknown ? closeChannel() : goTo(channel, message, phone)))
   })
   let isFirst = true

@@ -2,4 +2,4 @@
 import '../i18n/thread-strings.ts'
 
 export { ThreadPanel } from '../features/channel/thread/ThreadPanel.tsx'
-export { ThreadsPanel } from '../features/threads/ThreadsPanel.tsx'
+export { ThreadsPage } from '../features/threads/ThreadsPage.tsx'

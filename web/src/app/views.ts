@@ -6,7 +6,7 @@ import { detailsTab, openDetails } from '../features/details/open-details.ts'
 import { openProfile } from '../features/people/open-profile.ts'
 import { searchAddress, searchFor } from '../features/search/open-search.ts'
 import { openSettings, SETTINGS_PAGES } from '../features/settings/open-settings.ts'
-import { openedThread, openThread } from '../features/threads/open-threads.ts'
+import { openBeside, openedThread, openThread } from '../features/threads/open-threads.ts'
 import { channelOf, current } from '../store/channels.ts'
 import { hashOf, PAGE_NAMES, routeOf, splitAddress, threadAddress, viewOf } from '../store/route.ts'
 import { type Panel, panel, route } from '../store/store.ts'
@@ -42,7 +42,6 @@ function showView(hash: string) {
     case 'search':
       return searchFor(view.words)
     case 'mentions':
-    case 'threads':
     case 'channels':
     case 'saved':
     case 'scheduled':
@@ -54,7 +53,15 @@ function showView(hash: string) {
       return openAdministration(view.page)
     case 'profile':
       return openProfile(undefined, view.name)
+    case 'threads': {
+      const { thread } = view
+      if (thread) return openBeside(thread.channel, thread.message)
+      panel.value = 'threads'
+      return
+    }
     case 'thread':
+      // A link out of the page of threads.
+      if (panel.peek() === 'threads') panel.value = undefined
       return openThread(view.channel, view.message)
     case 'image':
       return openImage(view.channel, view.message)

@@ -9,10 +9,11 @@ export function aboutDraft(key: string) {
   if (root === 0)
     return {
       icon: iconOf(channel),
+      channel,
       name: nameOf(channel),
       plain: plainName(channel),
       address: hashOf(channel),
     }
   const name = strings.sidebar.threadIn(nameOf(channel))
-  return { icon: 'message' as const, name, plain: name, address: threadAddress(channel, root) }
+  return { icon: 'message' as const, channel, name, plain: name, address: threadAddress(channel, root) }
 }

@@ -107,9 +107,18 @@ export const thread = (id: number, before?: number) =>
 export const followThread = (id: number, isFollowed: boolean) =>
   request(`/thread/${id}/follow`, { method: isFollowed ? 'PUT' : 'DELETE' })
 export const readThread = (id: number, upto?: number) => postJson(`/thread/${id}/read`, { upto })
-export const followedThreads = (unreadOnly: boolean, cursor?: string, signal?: AbortSignal) =>
+export interface ThreadsAsked {
+  unread?: boolean
+  /** Only those that the viewer started. */
+  own?: boolean
+}
+export const followedThreads = (
+  { unread = false, own = false }: ThreadsAsked,
+  cursor?: string,
+  signal?: AbortSignal,
+) =>
   json<ThreadsPayload>(
-    `/threads?unread=${unreadOnly ? 1 : 0}${cursor ? `&cursor=${cursor}` : ''}`,
+    `/threads?unread=${unread ? 1 : 0}&own=${own ? 1 : 0}${cursor ? `&cursor=${cursor}` : ''}`,
     { ...(signal && { signal }) },
     page => isList(page.items),
   )

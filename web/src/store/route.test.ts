@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import {
+  besideAddress,
   hashOf,
   imageAddress,
   profileAddress,
@@ -42,6 +43,11 @@ describe('the fragment of the address', () => {
     expect(viewOf('#/search/from%3Aada%20a/b')).to.deep.equal({ kind: 'search', words: 'from:ada a/b' })
     expect(viewOf('#/mentions')).to.deep.equal({ kind: 'mentions' })
     expect(viewOf('#/admin/people')).to.deep.equal({ kind: 'admin', page: 'people' })
+    expect(viewOf('#/threads')).to.deep.equal({ kind: 'threads', thread: undefined })
+    expect(viewOf(besideAddress('private:7', 12))).to.deep.equal({
+      kind: 'threads',
+      thread: { channel: 'private:7', message: 12 },
+    })
     expect(viewOf('#/channels')).to.deep.equal({ kind: 'channels' })
     expect(viewOf('#/saved')).to.deep.equal({ kind: 'saved' })
     expect(viewOf('#/scheduled')).to.deep.equal({ kind: 'scheduled' })

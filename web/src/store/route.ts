@@ -26,7 +26,8 @@ type PageName = (typeof PAGE_NAMES)[number]
 export type View =
   | { kind: 'settings'; page: string | undefined }
   | { kind: 'search'; words: string }
-  | { kind: 'mentions' | 'threads' | PageName }
+  | { kind: 'mentions' | PageName }
+  | { kind: 'threads'; thread: { channel: ChannelId; message: number } | undefined }
   | { kind: 'details'; tab: DetailsTabId }
   | { kind: 'admin'; page: string | undefined }
   | { kind: 'profile'; name: string }
@@ -63,11 +64,18 @@ export function viewOf(hash: string): View | undefined {
   if (kind === 'search') return { kind, words: decode([name ?? '', ...rest].join('/')) }
   const page = PAGE_NAMES.find(name => name === kind)
   if (page) return { kind: page }
-  if (kind === 'mentions' || kind === 'threads') return { kind }
+  if (kind === 'mentions') return { kind }
+  if (kind === 'threads') {
+    const { channel, message } = routeOf(['#', name, ...rest].join('/'))
+    return { kind, thread: channel !== undefined && message !== undefined ? { channel, message } : undefined }
+  }
   return kind === 'people' && name ? { kind: 'profile', name: decode(name) } : undefined
 }
 
 export const threadAddress = (channel: ChannelId, message: number) => `${hashOf(channel, message)}/thread`
+/** A thread beside the page of threads. */
+export const besideAddress = (channel: ChannelId, message: number) =>
+  `#/threads${hashOf(channel, message).slice(1)}`
 export const imageAddress = (channel: ChannelId, message: number) => `${hashOf(channel, message)}/image`
 export const profileAddress = (name: string) => `#/people/${encodeURIComponent(name)}`
 

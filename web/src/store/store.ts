@@ -73,7 +73,7 @@ export type Panel =
   | 'admin'
 export const panel = signal<Panel | undefined>(undefined)
 /** A page covers the conversation. */
-const PAGES: readonly (Panel | undefined)[] = ['channels', 'saved', 'scheduled', 'admin']
+const PAGES: readonly (Panel | undefined)[] = ['threads', 'channels', 'saved', 'scheduled', 'admin']
 export const isPage = computed(() => PAGES.includes(panel.value))
 
 /** Conversations closed here and not yet on the server, so that the closing can be undone. */

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import {
+  hasNewReplyOf,
   MOST_THREAD_ROWS,
   newAfter,
   type Thread,
@@ -81,6 +82,15 @@ describe('the rows of a thread', () => {
     const edited = row(1_597, { content: 'edited', edited_ts: 9_999 })
     expect(withRows(after, [edited]).rows.at(-1)).to.equal(edited)
     expect(withOlderRows(thread([3]), { rows: [row(2)], more: false }).isCut).to.equal(false)
+  })
+
+  it('return to the newest ones for a reply of the viewer, not for a change of one that was dropped', () => {
+    const cut = thread([2, 4], { isCut: true, following: false })
+    const own = (changes: Partial<MessagePayload>) => [row(9, { sender: 'ada', ...changes })]
+    expect(hasNewReplyOf('ada', cut, own({}))).to.equal(true)
+    expect(hasNewReplyOf('ada', cut, own({ reactions_ts: 20 }))).to.equal(false)
+    expect(withOwnReply(cut, own({ edited_ts: 20 }), 'ada').following).to.equal(false)
+    expect(hasNewReplyOf('ada', thread([2, 4]), own({ reactions_ts: 20 }))).to.equal(true)
   })
 
   it('are new from the first unread reply of others on', () => {

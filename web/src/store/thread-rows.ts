@@ -40,13 +40,22 @@ export function withRows(thread: Thread, rows: readonly MessagePayload[]): Threa
   }
 }
 
-/** A reply that the viewer has just written follows the thread; a change of an older one does not. */
-export function withOwnReply(thread: Thread, rows: readonly MessagePayload[], viewer: string): Thread {
+/** True for a reply that the viewer has just written. Without the newest rows a change of a later one may look like it. */
+export function hasNewReplyOf(viewer: string, thread: Thread, rows: readonly MessagePayload[]): boolean {
   const last = thread.rows.at(-1)?.id ?? 0
-  const isOwn = (row: MessagePayload) =>
-    row.sender === viewer && row.deleted === 0 && row.id > last && row.extra?.thread === thread.id
-  return !thread.following && rows.some(isOwn) ? { ...thread, following: true } : thread
+  return rows.some(
+    row =>
+      row.sender === viewer &&
+      row.deleted === 0 &&
+      row.id > last &&
+      row.extra?.thread === thread.id &&
+      (!thread.isCut || changeTime(row) === row.ts),
+  )
 }
+
+/** A reply that the viewer has just written follows the thread; a change of an older one does not. */
+export const withOwnReply = (thread: Thread, rows: readonly MessagePayload[], viewer: string): Thread =>
+  !thread.following && hasNewReplyOf(viewer, thread, rows) ? { ...thread, following: true } : thread
 
 /** An older page in front of the known rows, of which the newest are dropped if they are too many. */
 export function withOlderRows(thread: Thread, page: Pick<ThreadPayload, 'rows' | 'more'>): Thread {

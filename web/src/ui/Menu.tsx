@@ -26,6 +26,8 @@ interface Props {
   items: MenuItem[]
   /** Name of a menu inside something larger; otherwise the element around it is the menu. */
   label?: string | undefined
+  /** Shown above the entries; readers get the name of the menu. */
+  heading?: string | undefined
   close: () => void
 }
 
@@ -33,7 +35,7 @@ interface Props {
  * Arrows move, Enter picks; the surrounding pop-over handles Escape. An entry with `more` shows its entries in place of
  * the menu, with a first one that leads back.
  */
-export function MenuItems({ items, label, close }: Props) {
+export function MenuItems({ items, label, heading, close }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const [opened, setOpened] = useState<MenuItem | undefined>(undefined)
   /** The index of the entry to focus. */
@@ -81,6 +83,11 @@ export function MenuItems({ items, label, close }: Props) {
   return (
     // biome-ignore lint/a11y: the role is that of a menu or none, which the linter cannot see
     <div ref={box} class="menu" role={label ? 'menu' : 'none'} aria-label={label} onKeyDown={onKeyDown}>
+      {heading && !opened && (
+        <div class="menu-heading" aria-hidden="true">
+          {heading}
+        </div>
+      )}
       {shown.map((item, index) => (
         <>
           {item.apart && <div class="menu-separator" role="separator" />}

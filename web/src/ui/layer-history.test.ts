@@ -311,6 +311,16 @@ describe('history entries of layers', () => {
     expect(tab.browser.location.hash).to.equal('#/c/a')
   })
 
+  it('returns the address of the place when a view and the view over it are closed at once', () => {
+    const tab = tabAt('#/c/a')
+    tab.open('list', '+list')
+    tab.open('beside', '+list/5')
+    tab.close('beside')
+    tab.close('list')
+    tab.browser.settle()
+    expect(tab.browser.location.hash).to.equal('#/c/a')
+  })
+
   it('ignores a link to the present address', () => {
     const tab = tabAt('#/c/a')
     tab.browser.entries[0]!.state = null

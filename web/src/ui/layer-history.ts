@@ -132,7 +132,8 @@ export class LayerHistory {
   #write(entry: Entry, how: 'push' | 'replace') {
     const { history, location } = this.#browser
     const own = this.#open.find(layer => layer.key === entry.own)
-    const hash = own?.address ?? entry.base
+    // Both layers of a view over a view may close at once.
+    const hash = own?.address ?? (this.#open.length === 0 ? entry.place : entry.base)
     const layers = this.#open.map(({ key, address }) => (address === undefined ? { key } : { key, address }))
     this.#entry = { ...entry, layers }
     this.#hash = hash

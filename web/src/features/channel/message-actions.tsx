@@ -9,10 +9,10 @@ import { channelOf } from '../../store/channels.ts'
 import { openBox } from '../../store/edits.ts'
 import { foldReplies } from '../../store/fold-replies.ts'
 import { isSystemMessage } from '../../store/items.ts'
-import { isPhone, panel, viewer } from '../../store/store.ts'
+import { isPage, isPhone, panel, viewer } from '../../store/store.ts'
 import { Lazy, lazyComponent } from '../../ui/lazy.tsx'
 import { closePopover, openPopover } from '../../ui/Popover.tsx'
-import { openThread } from '../threads/open-threads.ts'
+import { besideThread, openThread } from '../threads/open-threads.ts'
 import type { PickerProps } from './emoji/EmojiPicker.tsx'
 import { isReadOnly } from './read-only.ts'
 
@@ -50,8 +50,8 @@ export function canPin(row: MessagePayload) {
   return may.includes('post') && row.deleted === 0 && row.id > 0
 }
 
-/** On a phone an open thread covers the channel, and its composer replies. */
-const coversChannel = () => panel.peek() === 'thread' && isPhone.peek()
+/** On a phone an open thread covers the channel, as the page of threads does: the composer of the thread replies. */
+const coversChannel = () => besideThread.peek() !== undefined || (panel.peek() === 'thread' && isPhone.peek())
 
 export function replyTo(row: MessagePayload) {
   if (coversChannel()) return document.querySelector<HTMLElement>('.thread-composer textarea')?.focus()
@@ -64,8 +64,8 @@ export function replyTo(row: MessagePayload) {
 export function edit(row: MessagePayload) {
   if (!canEdit(row)) return
   const channel = channelOf(row.channel)
-  // The channel draws the box of a row that it has.
-  if (coversChannel() && channel.findRow(row.id)) panel.value = undefined
+  // The channel draws the box of a row that it has, unless a page covers it.
+  if (coversChannel() && !isPage.peek() && channel.findRow(row.id)) panel.value = undefined
   openBox(channel, row.id)
 }
 

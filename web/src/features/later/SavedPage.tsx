@@ -28,7 +28,7 @@ export function SavedPage() {
   const [state, setState] = useState<State>('open')
   const page = useRef<HTMLElement>(null)
   useCloseOnLeaving()
-  useEffect(() => page.current?.querySelector<HTMLElement>('.later-choice[aria-pressed="true"]')?.focus(), [])
+  useEffect(() => page.current?.querySelector<HTMLElement>('.page-choice[aria-pressed="true"]')?.focus(), [])
   const { saved: kept = 0, due = 0 } = me.value ?? {}
   // The server counts what it has told; the list below tells by the clock.
   const shownDue = Math.max(due, saved.value?.filter(isDue).length ?? 0)
@@ -38,12 +38,12 @@ export function SavedPage() {
         <Icon name="bookmark" size={20} />
         <h1>{strings.later.title}</h1>
         <span class="hint tabular-numbers">{strings.later.count(kept, shownDue)}</span>
-        <div class="later-choices" role="group" aria-label={strings.later.title}>
+        <div class="page-choices" role="group" aria-label={strings.later.title}>
           {(['open', 'done'] as const).map(one => (
             <button
               type="button"
               key={one}
-              class={`later-choice${one === state ? ' is-on' : ''}`}
+              class={`page-choice${one === state ? ' is-on' : ''}`}
               aria-pressed={one === state}
               onClick={() => setState(one)}
             >

@@ -1,19 +1,21 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ScheduledPayload } from '#shared/domain/payloads.ts'
 import { aboutDraft } from '../../common/about-draft.ts'
+import { ChannelSign } from '../../common/ChannelSign.tsx'
 import { plainText } from '../../common/markup.ts'
 import { useCloseOnLeaving } from '../../common/use-close-on-leaving.ts'
 import { usePages } from '../../common/use-pages.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { drafts, listedDrafts } from '../../store/drafts.ts'
-import { iconOf, plainName } from '../../store/names.ts'
+import { plainName } from '../../store/names.ts'
 import { remindTimes } from '../../store/remind-times.ts'
 import { config, me, panel } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { ListEnd } from '../../ui/ListEnd.tsx'
+import { Lazy, lazyComponent } from '../../ui/lazy.tsx'
 import { ListFailed } from './ListFailed.tsx'
-import { cancelScheduled, changeScheduled, keepAsDraft, scheduledPage } from './scheduled.ts'
+import { cancelScheduled, changeScheduled, keepAsDraft, moved, scheduledPage } from './scheduled.ts'
 import { openTimeMenu, timeItems } from './time-menu.tsx'
 import '../../ui/page.css'
 import './later.css'
@@ -80,15 +82,18 @@ export function ScheduledPage() {
           )}
         </div>
       </div>
+      {moved.value && <Lazy of={ChooseChannel} />}
     </main>
   )
 }
 
+const ChooseChannel = lazyComponent(() => import('./ChooseChannel.tsx').then(module => module.ChooseChannel))
+
 function DraftRow({ place }: { place: string }) {
-  const { icon, plain, address } = aboutDraft(place)
+  const { icon, channel, plain, address } = aboutDraft(place)
   return (
     <li class="saved-row">
-      <Icon name={icon} />
+      {icon === 'message' ? <Icon name={icon} /> : <ChannelSign channel={channel} />}
       <div class="saved-row-body">
         <b>{plain}</b>
         <a class="saved-row-text" dir="auto" href={address} onClick={leave}>
@@ -109,7 +114,7 @@ function ScheduledRow({ one }: { one: ScheduledPayload }) {
   const hasFailed = why !== null
   return (
     <li class={`saved-row${hasFailed ? ' is-due' : ''}`}>
-      <Icon name={iconOf(channel)} />
+      <ChannelSign channel={channel} />
       <div class="saved-row-body">
         <div class="saved-row-head">
           <b>{plainName(channel)}</b>
@@ -123,9 +128,21 @@ function ScheduledRow({ one }: { one: ScheduledPayload }) {
           </p>
         )}
         {hasFailed && (
-          <button type="button" class="button" onClick={() => void keepAsDraft(one)}>
-            {strings.scheduled.keepAsDraft}
-          </button>
+          <div class="scheduled-ways">
+            <button
+              type="button"
+              class="button"
+              aria-haspopup="dialog"
+              onClick={() => {
+                moved.value = one
+              }}
+            >
+              {strings.scheduled.chooseOther}
+            </button>
+            <button type="button" class="button" onClick={() => void keepAsDraft(one)}>
+              {strings.scheduled.keepAsDraft}
+            </button>
+          </div>
         )}
       </div>
       <div class="saved-row-end">

@@ -1,11 +1,16 @@
 /** Scheduled messages and their changes. */
+import { signal } from '@preact/signals'
 import type { Page, ScheduledPayload } from '#shared/domain/payloads.ts'
 import type { ChannelId, Seconds } from '#shared/domain/units.ts'
+import { composerField } from '../../common/composer-field.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { json, postJson, request, whole } from '../../net/endpoints.ts'
 import { tolerateFailure } from '../../net/failure.ts'
 import { draftOf, keepDraft } from '../../store/drafts.ts'
 import { nameOf } from '../../store/names.ts'
+import { hashOf } from '../../store/route.ts'
+import { panel } from '../../store/store.ts'
+import { afterPaint } from '../../ui/after-paint.ts'
 import { announce, showToast } from '../../ui/feedback.ts'
 
 export const scheduledPage = (cursor?: string) =>
@@ -72,13 +77,31 @@ export const changeScheduled = (id: number, change: { text?: string; send_ts?: S
 export const cancelScheduled = (id: number) =>
   attempt(() => request(`/scheduled/${id}`, { method: 'DELETE' }))
 
+/** The message that failed, for which another channel is asked. */
+export const moved = signal<ScheduledPayload | undefined>(undefined)
+
+/** Opens another channel with the text in its composer: what is sent there is seen before. */
+export async function moveTo(one: ScheduledPayload, channel: ChannelId) {
+  // First, so that a tab that is closed now loses no text.
+  addToDraft(channel, one.text)
+  if (!(await cancelScheduled(one.id))) return
+  location.hash = hashOf(channel)
+  // The channel may be the one behind the page.
+  panel.value = undefined
+  afterPaint(() => composerField()?.focus())
+}
+
 /** Puts the text behind what the composer of the channel has. */
 export async function keepAsDraft({ id, channel, text }: ScheduledPayload): Promise<boolean> {
   if (!(await cancelScheduled(id))) return false
-  const begun = draftOf(channel)
-  keepDraft(channel, begun === '' ? text : `${begun}\n${text}`)
+  addToDraft(channel, text)
   showToast(strings.scheduled.isDraft(nameOf(channel)), { icon: 'pencil' })
   return true
+}
+
+function addToDraft(channel: ChannelId, text: string) {
+  const begun = draftOf(channel)
+  keepDraft(channel, begun === '' ? text : `${begun}\n${text}`)
 }
 
 async function attempt(ask: () => Promise<unknown>): Promise<boolean> {

@@ -27,7 +27,9 @@ export function timeItems(
 }
 
 export function openTimeMenu(anchor: HTMLElement, label: string, items: MenuItem[]) {
-  openPopover(anchor, label, close => <MenuItems close={close} items={items} />, { role: 'menu' })
+  openPopover(anchor, label, close => <MenuItems close={close} items={items} heading={label} />, {
+    role: 'menu',
+  })
 }
 
 /** Asks for a day and a time. */

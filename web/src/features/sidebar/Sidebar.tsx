@@ -12,6 +12,7 @@ import {
   host,
   inbox,
   isMac,
+  isPage,
   isPhone,
   me,
   type Panel,
@@ -94,7 +95,9 @@ function Lists({ loadAgain }: { loadAgain: () => void }) {
           <kbd>K</kbd>
         </span>
       </button>
-      <div class="sidebar-scroll" {...rowMenuListeners}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a link in it that is followed by a key is clicked, too */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: as above */}
+      <div class="sidebar-scroll" {...rowMenuListeners} onClick={leavePage}>
         <ActivityRow />
         <ThreadsRow />
         {hasLater.value && <Lazy of={LaterRows} />}
@@ -108,6 +111,12 @@ function Lists({ loadAgain }: { loadAgain: () => void }) {
       </div>
     </>
   )
+}
+
+/** A link to the channel behind the page changes no route. */
+function leavePage(event: MouseEvent) {
+  const isLink = (event.target as Element).closest('a[href]') !== null
+  if (isLink && isPage.peek() && !event.ctrlKey && !event.metaKey && !event.shiftKey) panel.value = undefined
 }
 
 /** Guests find only their own channels. */
@@ -155,7 +164,7 @@ function ThreadsRow() {
   return (
     <button
       type="button"
-      class={`sidebar-row${count > 0 ? ' is-unread' : ''}${isShown ? ' is-shown' : ''}`}
+      class={`sidebar-row${count > 0 ? ' is-unread' : ''}${isShown ? ' is-active' : ''}`}
       aria-expanded={isShown}
       onClick={() => {
         panel.value = isShown ? undefined : 'threads'

@@ -1,16 +1,67 @@
+import { signal } from '@preact/signals'
+import type { FollowedThread } from '#shared/domain/payloads.ts'
+import type { Milliseconds, Seconds } from '#shared/domain/units.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { tolerateFailure } from '../../net/failure.ts'
 import { followedThreads, readThread } from '../../net/lazy-endpoints.ts'
+import { viewer } from '../../store/store.ts'
+import { showToast } from '../../ui/feedback.ts'
 
 /** Pages of threads that one press marks as read. */
 const MOST_PAGES = 10
+/**
+ * As long as a toast with a button. The server marks forward only, so it is told afterwards;
+ * a page that is closed before leaves them unread.
+ */
+const UNDO_WITHIN: Milliseconds = 10_000
 
-/** Marks all followed threads as read, up to their newest reply now. False if some may be unread still. */
-export async function readAllThreads(): Promise<boolean> {
+interface AllRead {
+  upTo: Seconds
+  /** Only the threads that the viewer started. */
+  own: boolean
+  /** The server is not told yet. */
+  canUndo: boolean
+}
+
+/** Threads that are shown as read. */
+export const allRead = signal<AllRead | undefined>(undefined)
+
+/** The unread replies to show. */
+export function unreadOf({ unread, root, last, last_ts }: FollowedThread): number {
+  const { upTo = 0, own = false } = allRead.value ?? {}
+  return (last?.ts ?? last_ts) <= upTo && (!own || root?.sender === viewer) ? 0 : unread
+}
+
+/** Shows the threads as read, up to the newest reply that is listed, and tells the server unless it is undone. */
+export function readAllThreads(listed: readonly FollowedThread[], own: boolean) {
+  const unread = listed.filter(one => unreadOf(one) > 0)
+  if (unread.length === 0) return showToast(strings.threads.nothingNew, { icon: 'checks' })
+  const upTo = Math.max(...unread.map(one => one.last?.ts ?? one.last_ts))
+  const timer = setTimeout(() => void readOnServer(upTo, own), UNDO_WITHIN)
+  allRead.value = { upTo, own, canUndo: true }
+  const undo = () => {
+    clearTimeout(timer)
+    allRead.value = undefined
+  }
+  showToast(strings.threads.allRead, { icon: 'checks', action: { label: strings.undo, run: undo } })
+}
+
+async function readOnServer(upTo: Seconds, own: boolean) {
+  if (await readAll(upTo, own)) {
+    allRead.value = { upTo, own, canUndo: false }
+    return
+  }
+  allRead.value = undefined
+  showToast(strings.threads.notAllRead, { icon: 'alert' })
+}
+
+/** Threads with a reply after that time stay as they are. False if others may be unread still. */
+async function readAll(upTo: Seconds, own: boolean): Promise<boolean> {
   try {
     let cursor: string | undefined
     for (let page = 0; page < MOST_PAGES; page++) {
-      const { items, next } = await followedThreads(true, cursor)
-      for (const { id, last } of items) await readThread(id, last?.id)
+      const { items, next } = await followedThreads({ unread: true, own }, cursor)
+      for (const { id, last } of items) if (last && last.ts <= upTo) await readThread(id, last.id)
       if (next === null) return true
       cursor = next
     }

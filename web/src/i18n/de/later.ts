@@ -81,6 +81,7 @@ export const later: typeof en.later = {
     save: 'Speichern',
     otherTime: 'Andere Zeit',
     cancel: 'Nicht senden',
+    chooseOther: 'Anderen Kanal wählen',
     keepAsDraft: 'Als Entwurf behalten',
     isDraft: name => `Entwurf in ${name}`,
     why: {

@@ -81,6 +81,7 @@ export const later = {
     save: 'Save',
     otherTime: 'Another time',
     cancel: 'Cancel sending',
+    chooseOther: 'Choose another channel',
     keepAsDraft: 'Keep as a draft',
     isDraft: (name: string) => `Draft in ${name}`,
     why: {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { zipOf } from './zip.fixture.ts'
+import { zipOf } from '#shared/test-kit/zip.ts'
 import { directoryOf, filesOf } from './zip-listing.ts'
 
 describe('the list of files in a ZIP archive', () => {

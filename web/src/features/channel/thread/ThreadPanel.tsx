@@ -4,11 +4,11 @@ import { type Channel, channelOf, current, shownRow } from '../../../store/chann
 import { threadDraft } from '../../../store/drafts.ts'
 import { type Item, isRowItem, itemsOf, type RowItem, rowsOf, type ShownRow } from '../../../store/items.ts'
 import { nameOf } from '../../../store/names.ts'
-import { isPhone, panel, viewer } from '../../../store/store.ts'
+import { isPage, isPhone, viewer } from '../../../store/store.ts'
 import { repliesOfOthers, type Thread } from '../../../store/thread-rows.ts'
 import { Icon } from '../../../ui/Icon.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
-import { openedThread } from '../../threads/open-threads.ts'
+import { besideThread, closeThread, openedThread } from '../../threads/open-threads.ts'
 import { Composer } from '../Composer.tsx'
 import { DropTarget } from '../DropTarget.tsx'
 import { MessageRow } from '../MessageRow.tsx'
@@ -27,13 +27,9 @@ export function ThreadPanel() {
   useEffect(() => {
     if (isOpen) wasOpen.current = true
     // Another channel was opened.
-    else if (wasOpen.current || !of) panel.value = undefined
+    else if (wasOpen.current || !of) closeThread()
   }, [isOpen])
   return isOpen ? <OpenThread key={of.id} channel={channelOf(of.channel)} id={of.id} /> : null
-}
-
-const close = () => {
-  panel.value = undefined
 }
 
 function OpenThread({ channel, id }: { channel: Channel; id: number }) {
@@ -43,13 +39,16 @@ function OpenThread({ channel, id }: { channel: Channel; id: number }) {
   const place = nameOf(channel.id)
   const mayReply = channel.info.value?.may.includes('post') ?? true
   useEffect(() => {
-    if (!isPhone.peek() && openedThread.peek()?.at !== 'composer') heading.current?.focus()
+    const { at, isBeside } = openedThread.peek() ?? {}
+    // The page beside keeps the focus in its list, except on a phone, where the thread covers it.
+    const isWanted = isBeside ? isPhone.peek() || at === 'heading' : !isPhone.peek() && at !== 'composer'
+    if (isWanted) heading.current?.focus()
   }, [])
   return (
     <aside
       class="panel thread-panel"
       aria-label={say.label(place)}
-      data-region="panel"
+      data-region={besideThread.value ? 'beside' : 'panel'}
       onKeyDown={event => onThreadKey(event, channel, thread, () => void follow(!thread?.following))}
     >
       <div class="panel-head">
@@ -70,7 +69,7 @@ function OpenThread({ channel, id }: { channel: Channel; id: number }) {
             {thread.following ? say.following : say.follow}
           </button>
         )}
-        <IconButton icon="x" label={say.close} onClick={close} />
+        <IconButton icon="x" label={say.close} onClick={closeThread} />
       </div>
       {thread ? (
         <DropTarget place={mayReply ? threadDraft(thread.id, channel.id) : undefined} hint={say.drop}>
@@ -150,8 +149,7 @@ function Rows({ channel, thread, unreadAfter, older, newest, read }: Props) {
     active: !isPhone.value && item.key === active,
     stop: item.key === stopAt,
     flash: rowsOf(item).some(one => one.row.id === flash),
-    // A row that the channel shows is edited there.
-    editing: channel.editing.value === rowsOf(item)[0]!.row.id && !channel.findRow(rowsOf(item)[0]!.row.id),
+    editing: isEdited(channel, rowsOf(item)[0]!.row.id),
   })
   useLayoutEffect(() => {
     if (atEnd.current) box.current!.scrollTop = box.current!.scrollHeight
@@ -213,6 +211,10 @@ function Rows({ channel, thread, unreadAfter, older, newest, read }: Props) {
     </div>
   )
 }
+
+/** A row that the channel shows is edited there, unless a page covers it. */
+const isEdited = (channel: Channel, id: number) =>
+  channel.editing.value === id && (isPage.value || !channel.findRow(id))
 
 interface LineProps {
   item: Item

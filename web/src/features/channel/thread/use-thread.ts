@@ -6,8 +6,9 @@ import { Failure, tolerateFailure } from '../../../net/failure.ts'
 import { followThread, readThread, thread as requestThread } from '../../../net/lazy-endpoints.ts'
 import { onRows } from '../../../net/reply-counts.ts'
 import type { Channel } from '../../../store/channels.ts'
-import { panel, viewer } from '../../../store/store.ts'
+import { viewer } from '../../../store/store.ts'
 import {
+  hasNewReplyOf,
   newAfter,
   repliesOfOthers,
   type Thread,
@@ -16,7 +17,7 @@ import {
   withRows,
 } from '../../../store/thread-rows.ts'
 import { showToast } from '../../../ui/feedback.ts'
-import { threadRows } from '../../threads/open-threads.ts'
+import { closeThread, threadRows } from '../../threads/open-threads.ts'
 
 /**
  * A thread of the open channel. It follows the frames of the channel; it is requested again when the channel is loaded
@@ -29,12 +30,14 @@ export function useThread(channel: Channel, id: number) {
   const unreadAfter = useRef<number | undefined>(undefined)
   const readUpTo = useRef(0)
   const isRequesting = useRef(false)
+  const isLoading = useRef(false)
   const shown = useRef(thread)
   shown.current = thread
   /** The last rows of frames, some of which a page may lack that was requested before them. */
   const recent = useRef<MessagePayload[]>([])
 
   const load = async () => {
+    isLoading.current = true
     try {
       const page = await requestThread(id)
       const rows = checkedRows(page.rows)
@@ -47,9 +50,11 @@ export function useThread(channel: Channel, id: number) {
     } catch (error) {
       tolerateFailure(error)
       if (error instanceof Failure && (error.status === 404 || error.status === 403)) {
-        panel.value = undefined
+        closeThread()
         showToast(strings.threads.lost, { icon: 'alert' })
       } else setFailed(true)
+    } finally {
+      isLoading.current = false
     }
   }
   const older = async () => {
@@ -98,10 +103,8 @@ export function useThread(channel: Channel, id: number) {
         if (of !== channel) return
         recent.current = [...recent.current, ...rows].slice(-MOST_RECENT)
         setThread(before => before && withRows(withOwnReply(before, rows, viewer), rows))
-        if (
-          shown.current?.isCut &&
-          withOwnReply({ ...shown.current, following: false }, rows, viewer).following
-        )
+        // Returns to the newest rows, which have the reply; a page under way takes it from the recent ones.
+        if (shown.current?.isCut && !isLoading.current && hasNewReplyOf(viewer, shown.current, rows))
           void load()
       }),
     [],

@@ -1,12 +1,13 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { SYSTEM_SENDER } from '#shared/domain/username.ts'
-import { findPlaces, type Place } from '../../../common/destinations.ts'
-import { detailOf, PlacePicture, useKnownPlaces } from '../../../common/places.tsx'
-import { strings } from '../../../i18n/i18n.ts'
-import { choiceOf } from '../../../store/channel-choices.ts'
-import { current } from '../../../store/channels.ts'
-import { recent } from '../../../store/recent.ts'
-import { Option } from '../../../ui/Option.tsx'
+import { strings } from '../i18n/i18n.ts'
+import { choiceOf } from '../store/channel-choices.ts'
+import { current } from '../store/channels.ts'
+import { recent } from '../store/recent.ts'
+import { Option } from '../ui/Option.tsx'
+import { findPlaces, type Place } from './destinations.ts'
+import { detailOf, PlacePicture, useKnownPlaces } from './places.tsx'
+import './PlaceField.css'
 
 const canWriteIn = ({ channel, users }: Place) =>
   choiceOf(channel).may_post !== false && !users.includes(SYSTEM_SENDER)
@@ -58,7 +59,7 @@ export function PlaceField({ pick }: { pick: (place: Place) => void }) {
         {found.map(({ place, parts }, index) => (
           <Option key={place.channel} id={`${id}-${index}`} chosen={index === at} pick={() => pick(place)}>
             <PlacePicture place={place} />
-            <bdi class="forward-name">
+            <bdi class="place-name">
               {parts.map((part, of) => (part.hit ? <mark key={of}>{part.text}</mark> : part.text))}
             </bdi>
             <span class="grow" />

@@ -1,0 +1,69 @@
+import type { FollowedThread, MessagePayload } from '#shared/domain/payloads.ts'
+import { Avatar, PersonName } from '../../common/Avatar.tsx'
+import { plainText } from '../../common/markup.ts'
+import { UnreadBadge } from '../../common/UnreadBadge.tsx'
+import { strings } from '../../i18n/i18n.ts'
+import { shownMentions } from '../../store/channel-choices.ts'
+import { nameOf } from '../../store/names.ts'
+import { threadAddress } from '../../store/route.ts'
+import { besideThread, openBeside } from './open-threads.ts'
+import { unreadOf } from './read-all.ts'
+
+/** A thread of the list: its root, its newest reply, and what is new of it. */
+export function ThreadItem({ item }: { item: FollowedThread }) {
+  const { id, channel, root, replies, last } = item
+  const say = strings.threads
+  const unread = unreadOf(item)
+  const isOpen = besideThread.value?.id === id
+  const ts = last?.ts ?? item.last_ts
+  return (
+    <a
+      class={`thread-item${unread > 0 ? ' is-unread' : ''}${isOpen ? ' is-open' : ''}`}
+      href={threadAddress(channel, id)}
+      data-thread={id}
+      data-channel={channel}
+      aria-current={isOpen ? 'true' : undefined}
+      aria-keyshortcuts="E ArrowRight"
+      onClick={event => {
+        if (event.ctrlKey || event.metaKey || event.shiftKey) return
+        event.preventDefault()
+        openBeside(channel, id)
+      }}
+    >
+      <Avatar name={root?.sender ?? last?.sender ?? ''} size={28} />
+      <div>
+        <div class="thread-item-head">
+          {root && <PersonName name={root.sender} />}
+          <span class="thread-item-place">{say.in(nameOf(channel))}</span>
+        </div>
+        <div class="thread-item-text" dir="auto">
+          {root ? textOf(root) : say.gone}
+        </div>
+        {last && (
+          <div class="thread-item-last" dir="auto">
+            <Avatar name={last.sender} size={20} />
+            <PersonName name={last.sender} />
+            <span>{textOf(last)}</span>
+          </div>
+        )}
+      </div>
+      <div class="thread-item-end">
+        <time title={strings.fullTime(ts)}>{say.time(ts)}</time>
+        {unread > 0 ? (
+          <UnreadBadge
+            unread={unread}
+            mentions={shownMentions.value.filter(mention => mention.id === last?.id).length}
+            direct
+          />
+        ) : (
+          say.replies(replies)
+        )}
+      </div>
+    </a>
+  )
+}
+
+function textOf({ content, deleted }: MessagePayload) {
+  if (deleted === 1) return strings.threads.deleted
+  return plainText(content ?? '') || strings.list.image
+}
