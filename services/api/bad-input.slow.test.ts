@@ -359,6 +359,7 @@ describe('bad input (interface 7)', () => {
       'group_members',
       'made_once',
       'message_edits',
+      'hidden_versions',
       'custom_emoji',
       'calls',
       'call_participants',

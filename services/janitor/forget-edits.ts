@@ -1,14 +1,21 @@
 import type { Stores } from '#shared/stores/stores.ts'
+import { hideVersions } from './hide-versions.ts'
 
 const BATCH = 5_000
 
-/** Deletes the earlier versions of edited texts once `keep_edits` is off. */
-export async function forgetEdits({ db, settings }: Stores): Promise<number> {
+/** Deletes the hidden versions of edited texts: all while `keep_edits` is off, and those of before it was. */
+export async function forgetEdits(stores: Stores): Promise<number> {
+  await hideVersions(stores)
   let forgotten = 0
-  for (let count = BATCH; count === BATCH && !settings.current.keep_edits; forgotten += count) {
-    const { rowCount } = await db.query(
+  for (let count = BATCH; count === BATCH; forgotten += count) {
+    const { rowCount } = await stores.db.query(
       `delete from message_edits
-        where ctid = any(array(select ctid from message_edits limit $1 for update skip locked))`,
+        where ctid = any(array(
+                select ctid
+                  from message_edits
+                 where kept_ts < (select before_ts from hidden_versions)
+                 limit $1
+                   for update skip locked))`,
       [BATCH],
     )
     count = rowCount ?? 0

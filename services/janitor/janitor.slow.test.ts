@@ -572,6 +572,27 @@ describe('the janitor', () => {
       expect(await run('forget-edits'), 'the second time').to.equal(0)
     })
 
+    it('of earlier versions hides them when the file switches the setting off, and on again', async () => {
+      await settings({ keep_edits: true })
+      const id = await world.ada.send('general', 'two')
+      const keep = (ts: number) =>
+        stores.db.query(`insert into message_edits (message_id, ts, content) values ($1, $2, 'one')`, [
+          id,
+          ts,
+        ])
+      await keep(1)
+      expect(await run('hide-versions'), 'while the setting is on').to.equal(0)
+      await settings({ keep_edits: false })
+      expect(await byTwo('hide-versions')).to.equal(1)
+      expect(await run('hide-versions'), 'the next time').to.equal(0)
+      await settings({ keep_edits: true })
+      await keep(2)
+      expect(await run('hide-versions')).to.equal(0)
+      expect(await run('forget-edits')).to.equal(1)
+      const { rows } = await stores.db.query('select ts from message_edits where message_id = $1', [id])
+      expect(rows).to.deep.equal([{ ts: 2 }])
+    })
+
     it('by age removes older messages permanently, and unread counts stay right', async () => {
       await world.cleo.markRead('general')
       const old = await world.ada.send('general', 'long ago @cleo')

@@ -13,6 +13,7 @@ import { forgetOldCalls } from './forget-old-calls.ts'
 import { forgetOldDrafts } from './forget-old-drafts.ts'
 import { forgetThreadFollows } from './forget-thread-follows.ts'
 import { forgetUploads } from './forget-uploads.ts'
+import { hideVersions } from './hide-versions.ts'
 import { measureFiles } from './measure-files.ts'
 import { purgeMedia } from './purge-media.ts'
 import { purgeResetTokens } from './purge-reset-tokens.ts'
@@ -42,6 +43,7 @@ export const tasks: Task[] = [
   { name: 'end-unanswered-rings', every: 2, run: endUnansweredRings },
   { name: 'remind', every: 5, run: remind },
   { name: 'send-scheduled', every: 2, run: sendScheduled },
+  { name: 'hide-versions', every: 5, run: hideVersions },
   { name: 'drop-stale-participants', every: 10, run: dropStaleParticipants },
   { name: 'end-archived-calls', every: 10, run: endArchivedCalls },
   { name: 'end-orphaned-shares', every: 10, run: endOrphanedShares },

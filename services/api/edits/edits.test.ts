@@ -101,4 +101,28 @@ describe('earlier versions of a text (interface 10.32)', () => {
     expect(await versions(bob, id)).to.deep.equal(['two'])
     expect(await kept()).to.equal(1)
   })
+
+  it('from before the setting was off stay hidden when it is on again', async () => {
+    const { ada, bob } = world
+    const choose = async (keep_edits: boolean | null) => {
+      expect((await ada.patchJson('/admin/settings', { keep_edits })).status).to.equal(204)
+      for (const { url } of world.api)
+        await eventually(async () => {
+          ada.at = url
+          expect(await ada.get('/workspace')).to.deep.include({ keep_edits: keep_edits === true })
+        })
+    }
+    await choose(true)
+    const id = await sendLongAgo(ada, 'one')
+    await ada.edit(id, 'two')
+    expect(await versions(bob, id)).to.deep.equal(['one', 'two'])
+    // Back to the file, where it is off.
+    for (const off of [false, null]) {
+      await choose(off)
+      await choose(true)
+      expect(await versions(bob, id)).to.deep.equal(['two'])
+    }
+    await ada.edit(id, 'three')
+    expect(await versions(bob, id), 'written before, kept since').to.deep.equal(['two', 'three'])
+  })
 })

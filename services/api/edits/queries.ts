@@ -13,6 +13,7 @@ export async function readVersions(db: Db, id: number, withEarlier: boolean): Pr
             (select ts, content
                from message_edits
               where message_id = message.id and $2
+                and kept_ts >= (select before_ts from hidden_versions)
               order by ts desc
               limit $3)
             union all

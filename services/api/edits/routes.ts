@@ -14,7 +14,7 @@ export function editsRoutes(stores: Stores): Router {
   routes.get('/message/:id/edits', errorsWithCode, async (req, res) => {
     const message = await readableMessage(stores, viewerOf(req), req.params['id'])
     if (message.deleted === 1) throw errors.notFound()
-    // Versions from before the setting was turned off remain until the night.
+    // Versions from before the setting was turned off are removed at night.
     const { keep_edits: isKept } = stores.settings.current
     res.json((await readVersions(stores.db, message.id, isKept)) satisfies EditPayload[])
   })

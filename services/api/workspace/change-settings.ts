@@ -10,6 +10,7 @@ import {
   type SettingName,
   type WebSetting,
 } from '#shared/runtime/settings.ts'
+import { hideVersions } from '#shared/stores/hidden-versions.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { putWebSetting, webSettingsForUpdate } from '#shared/stores/workspace-settings.ts'
@@ -28,6 +29,7 @@ export async function changeSettings(stores: Stores, actor: Actor, body: unknown
       const old = effective(key)
       const next = value === undefined ? stores.settings.fileValueOf(key) : value
       await putWebSetting(tx, key, value, actor.actor)
+      if (key === 'keep_edits' && next === false) await hideVersions(tx)
       const isRaised = key === 'max_upload_size_mb' && value !== undefined && !isRequestSizeGiven
       const raised = isRaised ? await raiseRequestSize(stores, tx, value, actor.actor) : {}
       const detail = { old, new: next, ...raised }
