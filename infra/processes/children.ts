@@ -1,6 +1,6 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -71,7 +71,7 @@ const SMALL_HEAP = ['--max-semi-space-size=2', '--heap-growing-percent=20']
  * Node's arguments for a service. `previews` runs under Node's permission model: it can read its code and the settings,
  * and no other file of this account, above all no uploads.
  */
-export function nodeArgsOf(service: string, env: NodeJS.ProcessEnv): string[] {
+export function nodeArgsOf(service: string, env: NodeJS.ProcessEnv, root = ROOT): string[] {
   if (service === 'events') return SMALL_HEAP
   if (service !== 'previews') return []
   const readable = [
@@ -81,6 +81,9 @@ export function nodeArgsOf(service: string, env: NodeJS.ProcessEnv): string[] {
     'package.json',
     env.SETTINGS_FILE || 'settings.json',
   ]
+  // A release beside this one may link the dependencies (infra/tools/upgrade.ts).
+  const modules = join(root, 'node_modules')
+  if (existsSync(modules)) readable.push(realpathSync(modules))
   return [
     '--permission',
     // sharp is an addon; pino and BullMQ start threads.
@@ -88,7 +91,7 @@ export function nodeArgsOf(service: string, env: NodeJS.ProcessEnv): string[] {
     '--allow-worker',
     '--disable-warning=PERM0001',
     '--disable-warning=PERM0006',
-    ...readable.map(path => `--allow-fs-read=${resolve(ROOT, path)}`),
+    ...readable.map(path => `--allow-fs-read=${resolve(root, path)}`),
   ]
 }
 

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { makeClaimCode } from '#shared/ownership/claim-codes.ts'
@@ -16,6 +16,8 @@ import { fail } from '../processes/fail.ts'
 import { worksIn } from '../processes/leftover-process.ts'
 import { buildClient } from './build-client.ts'
 import { type FrontDoor, openFrontDoor } from './front-door.ts'
+import type { Release } from './release.ts'
+import { Fleet } from './rolling.ts'
 import { Service } from './supervisor.ts'
 import { endWithParent, reportAndExit } from './terminal.ts'
 
@@ -27,10 +29,13 @@ const DATABASE_URL_FILE = join(DATA, 'database-url')
 const ADMIN_URL_FILE = join(DATA, 'database-admin-url')
 const REDIS_URL_FILE = join(DATA, 'redis-url')
 const ADDRESS_FILE = join(DATA, 'address')
+/** Which release `npm run admin -- upgrade` wants, and what came of it (infra/tools/upgrade.ts). */
+const ROLL_WANTED = join(DATA, 'roll-wanted')
+const ROLL_DONE = join(DATA, 'roll-done')
 /** Time until the screen says which service is not ready, ms. */
 const PATIENCE = 60_000
 
-let services: Service[] = []
+let fleet: Fleet | undefined
 /** The public one first; behind Vite's dev server there is a second one. */
 const doors: FrontDoor[] = []
 let claimed = false
@@ -67,6 +72,8 @@ async function start(watch: boolean) {
     // Password hashes, files and name look-ups share these threads.
     UV_THREADPOOL_SIZE: '8',
     ...process.env,
+    // Processes of another release use those of this clone as well.
+    SETTINGS_FILE: resolve(ROOT, process.env.SETTINGS_FILE || 'settings.json'),
     DATABASE_URL: backing.databaseUrl,
     REDIS_URL: backing.redisUrl,
     PREVIEWS_REDIS_URL: backing.redisUrls?.previews,
@@ -78,27 +85,31 @@ async function start(watch: boolean) {
   const watching = watch ? ['--watch', '--watch-preserve-output'] : []
   // With --watch the child is Node's watcher, which does not forward sockets to the process that it starts.
   const passesSockets = !watch
-  services = SERVICES.map(
-    (name, i) =>
-      new Service({
-        name,
-        env: environmentOf(name, { ...env, ...metricsPort(i) }),
-        logs: LOGS,
-        say,
-        // Node does not watch files under the permission model.
-        nodeArgs: watch ? watching : nodeArgsOf(name, env),
-        takesSockets: name === 'events' && passesSockets,
-      }),
-  )
+  const release: Release = { root: ROOT, commit: env.BOTHY_COMMIT, turn: 0 }
+  const running = new Fleet(SERVICES, release, (name, wanted) => {
+    const own = { ...env, BOTHY_COMMIT: wanted.commit, ...metricsPort(name, wanted) }
+    return new Service({
+      name,
+      release: wanted,
+      env: environmentOf(name, own),
+      logs: LOGS,
+      say,
+      // Node does not watch files under the permission model.
+      nodeArgs: watch ? watching : nodeArgsOf(name, own, wanted.root),
+      takesSockets: name === 'events' && passesSockets,
+    })
+  })
+  fleet = running
+  process.on('SIGUSR2', () => void rollAsWanted(running, say))
 
-  const urlsOf = (name: string) => () => services.filter(one => one.name === name).map(one => one.url)
+  const urlsOf = (name: string) => () => running.services.filter(one => one.name === name).map(one => one.url)
   const wanted = portFrom(process.env.PORT)
   const host = process.env.LISTEN_HOST || undefined
   const openAt = (address: { port: number; host?: string | undefined }) =>
     openFrontDoor({
       api: urlsOf('api'),
       events: urlsOf('events'),
-      ...(passesSockets ? { passes: () => services.flatMap(({ pass }) => pass ?? []) } : {}),
+      ...(passesSockets ? { passes: () => running.services.flatMap(({ pass }) => pass ?? []) } : {}),
       ...address,
       trustProxy,
     })
@@ -110,7 +121,7 @@ async function start(watch: boolean) {
     doors.unshift(await openOnFreePort(wanted, port => openDevServer({ frontDoor: inner.url, port, host })))
   } else doors.push(await openOnFreePort(wanted, port => openAt({ port, host })))
   const [door] = doors
-  await allReady(say)
+  await allReady(running, say)
   writeFileSync(ADDRESS_FILE, `${door!.url}\n`)
   const note = wanted !== 0 && door!.port !== wanted ? ` (port ${wanted} is taken)` : ''
   say(`bothy is running at ${door!.url}${note}`)
@@ -118,10 +129,26 @@ async function start(watch: boolean) {
   if (claim !== undefined) say(`No owner yet. Open ${process.env.PUBLIC_URL || door!.url}/claim/${claim}`)
 }
 
-/** METRICS_PORT is the first of consecutive ports, since all processes share a machine. */
-function metricsPort(i: number) {
+/** METRICS_PORT is the first of consecutive ports, since all processes share a machine, for each of two releases. */
+function metricsPort(name: string, { turn }: Release) {
   const first = Number(process.env.METRICS_PORT)
-  return first > 0 ? { METRICS_PORT: String(first + i) } : {}
+  const place = SERVICES.indexOf(name) + turn * SERVICES.length
+  return first > 0 ? { METRICS_PORT: String(first + place) } : {}
+}
+
+/** Replaces the processes as `npm run admin -- upgrade` wants, and tells it the outcome. */
+async function rollAsWanted(running: Fleet, say: (line: string) => void) {
+  const { id, release } = JSON.parse(readFileSync(ROLL_WANTED, 'utf8')) as { id: string; release: Release }
+  let fault: string | null = null
+  try {
+    await running.roll(release)
+    say(`The processes are those of ${release.root} now.`)
+  } catch (err) {
+    fault = (err as Error).message
+    say(`The processes stay as they were: ${fault}`)
+  }
+  writeFileSync(`${ROLL_DONE}.new`, JSON.stringify({ id, fault }))
+  renameSync(`${ROLL_DONE}.new`, ROLL_DONE)
 }
 
 /** The code that makes the first owner; undefined if there is one. */
@@ -145,7 +172,7 @@ function commit(): string | undefined {
 
 async function stopEverything() {
   await Promise.all(doors.map(door => door.close()))
-  await Promise.all(services.map(service => service.stop()))
+  await fleet?.stop()
   if (claimed)
     for (const file of [RUNNING, DATABASE_URL_FILE, ADMIN_URL_FILE, REDIS_URL_FILE, ADDRESS_FILE])
       rmSync(file, { force: true })
@@ -206,7 +233,7 @@ async function somebodyAnswers(port: number): Promise<boolean> {
   return (await Promise.all(tries)).includes(true)
 }
 
-async function allReady(say: (line: string) => void) {
+async function allReady({ services }: Fleet, say: (line: string) => void) {
   let reminded = Date.now()
   for (;;) {
     const ready = await Promise.all(services.map(service => service.isReady()))

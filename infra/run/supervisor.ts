@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
-import { ROOT } from '#shared/runtime/config.ts'
 import { startChild, stopChild } from '../processes/children.ts'
 import { freePort } from '../processes/free-port.ts'
 import { LogFile } from './log-file.ts'
+import type { Release } from './release.ts'
 import { SocketPass } from './socket-pass.ts'
 
 /** Pauses before the restart of a crashed child, ms: doubled each time, until it has run for a minute. */
@@ -16,6 +16,7 @@ const HOLDS_AFTER = 60_000
 
 export interface ServiceWish {
   name: string
+  release: Release
   env: NodeJS.ProcessEnv
   logs: string
   say: (line: string) => void
@@ -28,6 +29,9 @@ export interface ServiceWish {
 /** A service in a process of its own, restarted when it crashes, until it is stopped. */
 export class Service {
   readonly name: string
+  readonly release: Release
+  /** How it ended last; undefined while it has not. */
+  ending: string | undefined
   readonly #wish: ServiceWish
   readonly #log: LogFile
   #child: ChildProcess | undefined
@@ -38,6 +42,7 @@ export class Service {
 
   constructor(wish: ServiceWish) {
     this.name = wish.name
+    this.release = wish.release
     this.#wish = wish
     this.#log = new LogFile(join(wish.logs, `${wish.name}.log`))
     this.#running = this.#keepRunning()
@@ -80,6 +85,7 @@ export class Service {
       const began = Date.now()
       const ending = await this.#runOnce()
       if (this.#stopping.signal.aborted) return
+      this.ending = ending
       if (Date.now() - began > HOLDS_AFTER) wait = FIRST_PAUSE
       this.#wish.say(`${this.name} ${ending}; starting it again in ${wait / 1000} s (log: ${this.#log.path})`)
       await setTimeout(wait, undefined, { signal: this.#stopping.signal }).catch(() => {})
@@ -90,9 +96,10 @@ export class Service {
   async #runOnce(): Promise<string> {
     const port = await freePort()
     if (this.#stopping.signal.aborted) return 'was not started'
-    const { name, env, nodeArgs = [], takesSockets = false } = this.#wish
-    const child = startChild(process.execPath, [...nodeArgs, join(ROOT, 'services', name, 'main.ts')], {
-      cwd: ROOT,
+    const { name, release, env, nodeArgs = [], takesSockets = false } = this.#wish
+    const script = join(release.root, 'services', name, 'main.ts')
+    const child = startChild(process.execPath, [...nodeArgs, script], {
+      cwd: release.root,
       env: { ...env, PORT: String(port) },
       stdio: ['ignore', 'pipe', 'pipe', ...(takesSockets ? (['ipc'] as const) : [])],
     })

@@ -2,4 +2,6 @@
 export interface Outcome {
   text: string
   json: Record<string, unknown>
+  /** 1 if the command was carried out and what it found is bad; default 0. */
+  exitCode?: 1
 }

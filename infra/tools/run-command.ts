@@ -2,8 +2,10 @@ import { HttpError } from '#shared/runtime/http-errors.ts'
 import { backupCommands } from './backup-commands.ts'
 import { channelCommands } from './channel-commands.ts'
 import { type Command, givenIn, UsageError } from './command.ts'
+import { doctorCommands } from './doctor-command.ts'
 import { inviteCommands } from './invite-commands.ts'
 import { peopleCommands } from './people-commands.ts'
+import { upgradeCommands } from './upgrade-commands.ts'
 import { workspaceCommands } from './workspace-commands.ts'
 
 export interface Run {
@@ -20,6 +22,8 @@ const commands: Record<string, Command> = {
   ...channelCommands,
   ...workspaceCommands,
   ...backupCommands,
+  ...doctorCommands,
+  ...upgradeCommands,
 }
 
 /** Runs a command with the words after `npm run admin --`. With `--json` errors are output too. */
@@ -29,8 +33,8 @@ export async function runCommand(words: readonly string[]): Promise<Run> {
   try {
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined
     if (!command) throw new UsageError(`Say one of:\n${usages().join('\n')}`)
-    const { text, json } = await command.run(givenIn(command, args))
-    return { exitCode: 0, output: isJson ? JSON.stringify(json) : text, fault: '' }
+    const { text, json, exitCode = 0 } = await command.run(givenIn(command, args))
+    return { exitCode, output: isJson ? JSON.stringify(json) : text, fault: '' }
   } catch (err) {
     const fault = faultOf(err as Error)
     const exitCode = err instanceof UsageError ? 2 : 1

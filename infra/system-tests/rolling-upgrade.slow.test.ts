@@ -1,0 +1,227 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, symlinkSync, writeFileSync } from 'node:fs'
+import { get, type IncomingMessage } from 'node:http'
+import { join, relative } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect } from 'chai'
+import pg from 'pg'
+import { ROOT } from '#shared/runtime/config.ts'
+import { VERSION } from '#shared/runtime/version.ts'
+import { PASSWORD, Person } from '#shared/test-kit/person.ts'
+import { Product } from '#shared/test-kit/product.ts'
+import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
+import { temporaryFolder } from '../processes/children.ts'
+
+const NEXT = '999.0.0'
+
+/** `npm run admin -- upgrade` of an `npm start` in which people write. The next release is a copy of this one. */
+describe('an upgrade of npm start', function () {
+  this.timeout(240_000)
+  let backing: TestBacking
+  let folder: ReturnType<typeof temporaryFolder>
+  let product: Product
+  let url: string
+  let release: string
+  let ada: Person
+
+  beforeEach(async () => {
+    backing = await testBacking()
+    folder = temporaryFolder('bothy-upgrade-')
+    product = new Product(join(folder.path, 'data'), { ...backing.env })
+    url = await product.start()
+    ada = await new Person('ada', url).signUp()
+    release = copyOfThis()
+  })
+  afterEach(async () => {
+    await product.stop()
+    folder.remove()
+    await backing.drop()
+  })
+
+  /** Without tests, data and history; the dependencies are linked. */
+  function copyOfThis(): string {
+    const copy = join(folder.path, 'next')
+    const left = /^(?:\.git|\.data|node_modules|docs)(?:\/|$)|\.log$/
+    cpSync(ROOT, copy, { recursive: true, filter: path => !left.test(relative(ROOT, path)) })
+    symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
+    const write = (path: string, text: string) => writeFileSync(join(copy, path), text)
+    write(
+      'package.json',
+      JSON.stringify({ type: 'module', version: NEXT, imports: { '#shared/*': './shared/*' } }),
+    )
+    write(
+      'shared/stores/migrations/9001_notes.sql',
+      `-- works from ${VERSION}\ncreate table notes (id bigint primary key);`,
+    )
+    return copy
+  }
+  const inRelease = (path: string, text: string) => writeFileSync(join(release, path), text)
+
+  async function upgrade(): Promise<{ code: number; output: string }> {
+    const args = [join(ROOT, 'infra/tools/admin.ts'), 'upgrade', release, '--despite-faults']
+    const child = spawn(process.execPath, args, {
+      env: {
+        ...process.env,
+        ...backing.env,
+        BOTHY_DATA: join(folder.path, 'data'),
+        BACKUP_DIR: join(folder.path, 'backups'),
+        DATABASE_ADMIN_URL: backing.adminDatabaseUrl,
+      },
+    })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        output += text
+      })
+    const [code] = await once(child, 'close')
+    return { code, output }
+  }
+
+  /** Sends and reads until stopped; a stream that ends is opened again, as a browser does. */
+  function load() {
+    const sent: string[] = []
+    const failed: string[] = []
+    const seen = { text: '' }
+    const closing = new AbortController()
+    let ended = false
+    const sending = (async () => {
+      for (let i = 0; !ended; i++) {
+        for (const act of [
+          async () => {
+            await ada.send('general', `message ${i}.`)
+            sent.push(`message ${i}.`)
+          },
+          () => ada.get('/channels'),
+        ])
+          await act().catch((err: Error) => failed.push(`${err.message} (${String(err.cause)})`))
+        await pause(30)
+      }
+    })()
+    const reading = (async () => {
+      while (!ended) {
+        try {
+          for await (const part of await openStream(closing.signal)) seen.text += part
+        } catch {
+          await pause(50)
+        }
+      }
+    })()
+    return {
+      sent,
+      failed,
+      async end() {
+        for (const giveUp = Date.now() + 20_000; Date.now() < giveUp; await pause(50))
+          if (sent.length > 0 && seen.text.includes(sent.at(-1)!)) break
+        ended = true
+        await sending
+        closing.abort()
+        await reading
+        const messages = new Set((await ada.messages('general')).map(({ content }) => content))
+        return { lost: sent.filter(text => !messages.has(text)).length, seen: seen.text }
+      },
+    }
+  }
+
+  /**
+   * A connection of its own: a gateway that stops ends a stream and closes its connection, on which fetch would send the
+   * next request meanwhile. Browsers repeat a request whose kept connection turns out to be closed; fetch of Node does not.
+   */
+  function openStream(signal: AbortSignal): Promise<IncomingMessage> {
+    return new Promise((opened, failed) => {
+      const headers = { Cookie: ada.cookie }
+      const request = get(
+        `${url}/events?channel=general&after=0`,
+        { headers, agent: false, signal },
+        stream =>
+          stream.statusCode === 200
+            ? opened(stream.setEncoding('utf8'))
+            : failed(new Error(`${stream.statusCode}`)),
+      )
+      request.once('error', failed)
+    })
+  }
+
+  const version = async () => ((await (await fetch(`${url}/version`)).json()) as { version: string }).version
+  async function tables(...names: string[]) {
+    const db = new pg.Client(backing.adminDatabaseUrl)
+    await db.connect()
+    try {
+      const { rows } = await db.query(
+        'select count(to_regclass(name))::int as there from unnest($1::text[]) as name',
+        [names],
+      )
+      return rows[0].there as number
+    } finally {
+      await db.end()
+    }
+  }
+  const robots = async () => ((await ada.get('/users')) as string[]).filter(name => name.startsWith('check-'))
+
+  it('replaces each process without a failed request, and leaves no robot', async () => {
+    const people = load()
+    const { code, output } = await upgrade()
+    const { lost, seen } = await people.end()
+    expect(code, output).to.equal(0)
+    expect(people.failed, output).to.deep.equal([])
+    expect(lost).to.equal(0)
+    expect(seen).to.include(people.sent.at(-1))
+    expect(output).to.include('Migrations: 9001_notes.sql.').and.include('Smoke test: sign in')
+    expect(await version()).to.equal(NEXT)
+    expect(await tables('notes')).to.equal(1)
+    expect(await robots()).to.deep.equal([])
+    for (const { command } of product.processes().filter(one => one.command.includes('/main.ts')))
+      expect(command).to.include(release)
+  })
+
+  it('that cannot start goes back by itself, without a failed request, and keeps what was written', async () => {
+    inRelease('services/events/main.ts', `throw new Error('broken release')`)
+    const people = load()
+    const { code, output } = await upgrade()
+    const { lost } = await people.end()
+    expect(code, output).to.equal(1)
+    expect(output).to.include('The new events ended with 1.').and.include(`bothy ${VERSION} runs as before.`)
+    expect(people.failed).to.deep.equal([])
+    expect(lost).to.equal(0)
+    expect(await version()).to.equal(VERSION)
+    expect(await tables('notes'), 'the schema on which this release runs as well').to.equal(1)
+    for (const { command } of product.processes().filter(one => one.command.includes('/main.ts')))
+      expect(command).to.not.include(release)
+  })
+
+  it('whose migration fails halfway leaves processes and schema alone', async () => {
+    inRelease(
+      'shared/stores/migrations/9002_half.sql',
+      `-- works from ${NEXT}\ncreate table half (id bigint); insert into half select id from no_such_table;`,
+    )
+    const people = load()
+    const { code, output } = await upgrade()
+    const { lost } = await people.end()
+    expect(code, output).to.equal(1)
+    expect(output)
+      .to.include('Migration 9002_half.sql failed')
+      .and.include('The database is as it was before this migration.')
+      .and.include('The processes were left alone.')
+    expect({ failed: people.failed, lost }).to.deep.equal({ failed: [], lost: 0 })
+    expect(await tables('half')).to.equal(0)
+    expect(await version()).to.equal(VERSION)
+  })
+
+  it('to a schema that excludes this release restores the backup when it goes back', async () => {
+    await ada.send('general', 'before the upgrade')
+    inRelease('services/api/main.ts', `throw new Error('broken release')`)
+    inRelease(
+      'shared/stores/migrations/9002_gone.sql',
+      `-- works from ${NEXT}\ncreate table gone (id bigint);`,
+    )
+    const { code, output } = await upgrade()
+    expect(code, output).to.equal(1)
+    expect(output).to.include(`bothy ${VERSION} runs as before, with the data of the backup.`)
+    await product.until(async () => (await fetch(`${url}/readyz?stores`)).ok, 'the former processes are back')
+    expect(await tables('notes', 'gone')).to.equal(0)
+    expect(await version()).to.equal(VERSION)
+    const again = new Person('ada', url)
+    await again.postForm('/login', { username: 'ada', password: PASSWORD })
+    expect((await again.messages('general')).map(({ content }) => content)).to.include('before the upgrade')
+  })
+})

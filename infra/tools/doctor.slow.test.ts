@@ -1,0 +1,126 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect } from 'chai'
+import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
+import { temporaryFolder } from '../processes/children.ts'
+import type { Finding } from './doctor/finding.ts'
+import { examine as examineInfo } from './doctor/redis.ts'
+import { runCommand } from './run-command.ts'
+
+describe('the doctor (npm run admin)', function () {
+  this.timeout(60_000)
+  let backing: TestBacking
+  let folder: ReturnType<typeof temporaryFolder>
+  const outside = { ...process.env }
+  const OURS = ['BACKUP_DIR', 'PORT', 'LOG_LEVEL']
+
+  before(async () => {
+    backing = await testBacking()
+    folder = temporaryFolder('bothy-doctor-')
+  })
+  after(async () => {
+    folder.remove()
+    await backing.drop()
+  })
+  beforeEach(() => {
+    Object.assign(process.env, backing.env)
+  })
+  afterEach(() => {
+    for (const name of [...Object.keys(backing.env), ...OURS]) {
+      if (outside[name] === undefined) delete process.env[name]
+      else process.env[name] = outside[name]
+    }
+  })
+
+  async function findings(): Promise<{ exitCode: number; ok: boolean; of: (part: string) => Finding }> {
+    const { exitCode, output } = await runCommand(['doctor', '--json'])
+    const found = JSON.parse(output) as { ok: boolean; findings: Finding[] }
+    for (const { part, state, next } of found.findings)
+      if (state === 'warning' || state === 'fault') expect(next, part).to.be.a('string').and.not.equal('')
+    const of = (part: string) =>
+      found.findings.find(one => one.part === part) ?? expect.fail(`nothing about ${part}`)
+    return { exitCode, ok: found.ok, of }
+  }
+
+  it('finds what is well and what is not, each with a next step', async () => {
+    const { of, ok, exitCode } = await findings()
+    for (const part of ['variables', 'settings', 'secrets', 'redis', 'clock', 'schema', 'connections'])
+      expect(of(part).state, part).to.equal('good')
+    expect(of('backup').found).to.equal('no nightly backup was proven by a restore yet')
+    // Stores of tests do without.
+    expect(of('durability').state).to.equal('fault')
+    expect({ ok, exitCode }).to.deep.equal({ ok: false, exitCode: 1 })
+    const { output } = await runCommand(['doctor'])
+    expect(output).to.match(/^FAULT {3}durability: fsync is off.*\n {8}→ Set both to on/m)
+  })
+
+  it('names each mistake, and repeats no secret', async () => {
+    const settings = join(folder.path, 'settings.json')
+    writeFileSync(settings, '{"retention_day": 3}')
+    const files = join(folder.path, 'no-folder')
+    writeFileSync(files, '')
+    Object.assign(process.env, {
+      SETTINGS_FILE: settings,
+      FILES_URL: pathToFileURL(files).href,
+      SESSION_SECRET: 'tooshort',
+      REDIS_URL: 'redis://:hushhush@127.0.0.1:1',
+      DATABASE_URL: 'postgres://bothy:hushhush@127.0.0.1:1/bothy',
+      LOG_LEVEL: 'loud',
+    })
+    const { of } = await findings()
+    const states = {
+      settings: 'warning',
+      files: 'fault',
+      secrets: 'fault',
+      redis: 'fault',
+      database: 'fault',
+      variables: 'fault',
+    }
+    for (const [part, state] of Object.entries(states)) expect(of(part).state, part).to.equal(state)
+    expect(of('settings').found).to.include('retention_day is no setting')
+    expect(of('variables').found).to.include('LOG_LEVEL: debug, info, warn or error')
+    const { output } = await runCommand(['doctor'])
+    expect(output).to.not.include('hushhush').and.not.include('tooshort')
+  })
+
+  it('tells when a backup was last proven, and which migrations wait', async () => {
+    await backing.admin(
+      `insert into backups (asked_ts, ok, verified_ts) values (1, true, extract(epoch from clock_timestamp()) - 7300);
+       delete from schema_migrations where name = '0120_works_from.sql'`,
+    )
+    const { of } = await findings()
+    expect(of('backup')).to.deep.include({ state: 'good', found: 'restore last proven 2 h ago' })
+    expect(of('schema').found).to.equal('1 migrations are pending: 0120_works_from.sql')
+    await backing.admin(`insert into schema_migrations (name) values ('9999_next.sql')`)
+    expect((await findings()).of('schema')).to.include({ state: 'fault' })
+  })
+
+  it('knows a Redis that forgets or is a cluster', () => {
+    const states = (info: Record<string, string>) => examineInfo(info).map(({ part, state }) => [part, state])
+    expect(
+      states({
+        redis_version: '7.0.15',
+        maxmemory: '512',
+        maxmemory_policy: 'noeviction',
+        aof_enabled: '1',
+        aof_last_write_status: 'ok',
+      }),
+    ).to.deep.equal([
+      ['redis', 'good'],
+      ['redis memory', 'good'],
+      ['redis disk', 'good'],
+    ])
+    expect(
+      states({ redis_version: '5.0.1', maxmemory: '512', maxmemory_policy: 'allkeys-lru', aof_enabled: '0' }),
+    ).to.deep.equal([
+      ['redis', 'fault'],
+      ['redis memory', 'fault'],
+      ['redis disk', 'warning'],
+    ])
+    expect(states({ redis_version: '7.0.15', maxmemory: '0', cluster_enabled: '1' })[0]).to.deep.equal([
+      'redis',
+      'fault',
+    ])
+  })
+})

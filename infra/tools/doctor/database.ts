@@ -1,0 +1,156 @@
+import type pg from 'pg'
+import { VERSION } from '#shared/runtime/version.ts'
+import { pendingMigrations } from '#shared/stores/migrate.ts'
+import { withPreparingClient } from '#shared/stores/preparing-client.ts'
+import { type Finding, fault, good, reasonOf, warning } from './finding.ts'
+
+/** Major versions of PostgreSQL with which the tests run, and the oldest that has all that the schema needs. */
+const TESTED = 17
+const OLDEST = 15
+/** Seconds. Calls and reminders show the database's time; cookies and logs that of the processes. */
+const CLOCK_WARNS = 2
+/** Hours without a proven backup. */
+const PROVEN_WITHIN = 48
+/** Connections of a process: pool, migrations, schedule. */
+const PER_PROCESS = 13
+
+/** PostgreSQL, its schema, the clock and the backups that it knows of. */
+export async function examineDatabase(url: string | undefined): Promise<Finding[]> {
+  if (url === undefined)
+    return [
+      fault(
+        'database',
+        'DATABASE_URL is not set, and npm start does not run here',
+        'Start bothy, or set it.',
+      ),
+    ]
+  try {
+    return [
+      ...(await withPreparingClient(url, async client => [
+        await version(client),
+        ...(await safety(client)),
+        await connections(client),
+        await clock(client),
+        await backups(client),
+      ])),
+      await migrations(url),
+    ]
+  } catch (err) {
+    return [
+      fault(
+        'database',
+        `PostgreSQL cannot be used: ${reasonOf(err)}`,
+        'Look at its log, the disk that it uses (df), and DATABASE_URL.',
+      ),
+    ]
+  }
+}
+
+async function version(client: pg.Client): Promise<Finding> {
+  const { rows } = await client.query<{ version: string; number: number }>(
+    `select current_setting('server_version') as version, current_setting('server_version_num')::int / 10000 as number`,
+  )
+  const { version, number } = rows[0]!
+  const found = `PostgreSQL ${version}`
+  if (number < OLDEST)
+    return fault(
+      'database',
+      found,
+      `Move to PostgreSQL ${TESTED} with a backup and a restore (docs/operations.md, 6).`,
+    )
+  if (number !== TESTED)
+    return warning('database', found, `Our tests run with PostgreSQL ${TESTED}: prefer that.`)
+  return good('database', found)
+}
+
+async function safety(client: pg.Client): Promise<Finding[]> {
+  const { rows } = await client.query<Record<'fsync' | 'pages' | 'checksums', string>>(
+    `select current_setting('fsync') as fsync, current_setting('full_page_writes') as pages,
+            current_setting('data_checksums') as checksums`,
+  )
+  const { fsync, pages, checksums } = rows[0]!
+  const writes =
+    fsync === 'on' && pages === 'on'
+      ? good('durability', 'fsync and full_page_writes are on')
+      : fault(
+          'durability',
+          `fsync is ${fsync}, full_page_writes is ${pages}: a power cut may destroy the database`,
+          'Set both to on in postgresql.conf and restart PostgreSQL.',
+        )
+  const sums =
+    checksums === 'on'
+      ? good('checksums', 'pages of the database have checksums')
+      : warning(
+          'checksums',
+          'pages of the database have no checksums: a damaged disk stays unnoticed until the nightly proof of a backup',
+          'Stop PostgreSQL and run pg_checksums --enable, or restore a backup into a database made with --data-checksums.',
+        )
+  return [writes, sums]
+}
+
+async function connections(client: pg.Client): Promise<Finding> {
+  const { rows } = await client.query<{ most: number; used: number; processes: number }>(
+    `select current_setting('max_connections')::int as most, (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as used,
+            (select count(distinct application_name)::int from pg_stat_activity where application_name like 'bothy %') as processes`,
+  )
+  const { most, used } = rows[0]!
+  const found = `${used} of ${most} connections of PostgreSQL are used`
+  if (used + PER_PROCESS > most)
+    return fault(
+      'connections',
+      found,
+      'Raise max_connections, or run fewer processes: another one cannot start.',
+    )
+  if (used > most * 0.8)
+    return warning('connections', found, 'Raise max_connections before you add processes.')
+  return good('connections', found)
+}
+
+async function clock(client: pg.Client): Promise<Finding> {
+  const asked = Date.now()
+  const { rows } = await client.query<{ now: number }>(
+    'select extract(epoch from clock_timestamp())::double precision as now',
+  )
+  const ours = (asked + Date.now()) / 2000
+  const apart = Math.abs(rows[0]!.now - ours)
+  const found = `this clock and that of the database are ${apart.toFixed(1)} s apart`
+  if (apart > CLOCK_WARNS)
+    return warning('clock', found, 'Let both machines follow a time server (timedatectl set-ntp true).')
+  return good('clock', found)
+}
+
+async function backups(client: pg.Client): Promise<Finding> {
+  const part = 'backup'
+  const { rows: tables } = await client.query<{ there: boolean }>(
+    `select to_regclass('backups') is not null and to_regclass('backup_target') is not null as there`,
+  )
+  if (!tables[0]!.there) return warning(part, 'this schema is from before backups', 'Upgrade.')
+  const { rows } = await client.query<{ hours: number | null; problem: string | null }>(
+    `select (extract(epoch from clock_timestamp()) - max(verified_ts)) / 3600 as hours, (select problem from backup_target) as problem
+       from backups where ok`,
+  )
+  const { hours, problem } = rows[0]!
+  const next =
+    'Make and prove one: npm run admin -- backup, then npm run admin -- verify <backup> --drill. Set BACKUP_DIR for one each night.'
+  const found =
+    hours === null
+      ? 'no nightly backup was proven by a restore yet'
+      : `restore last proven ${Math.floor(hours)} h ago`
+  if (problem !== null) return warning(part, `${found}; ${problem}`, next)
+  return hours === null || hours > PROVEN_WITHIN ? warning(part, found, next) : good(part, found)
+}
+
+async function migrations(url: string): Promise<Finding> {
+  try {
+    const pending = await pendingMigrations(url)
+    if (pending.length === 0) return good('schema', `is that of bothy ${VERSION}`)
+    const names = pending.map(({ name }) => name).join(', ')
+    return warning(
+      'schema',
+      `${pending.length} migrations are pending: ${names}`,
+      'Upgrade (docs/operations.md, 6).',
+    )
+  } catch (err) {
+    return fault('schema', reasonOf(err), 'Start the release that migrated the database.')
+  }
+}

@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { ROOT } from '#shared/runtime/config.ts'
+import { DATA, secretFrom, whileRunning } from '../environment.ts'
+import { examineDatabase } from './database.ts'
+import { type Finding, good, warning } from './finding.ts'
+import {
+  examineFiles,
+  examinePorts,
+  examineSecrets,
+  examineSettings,
+  examineVariables,
+  roomIn,
+  settingsFileOf,
+} from './machine.ts'
+import { examineRedis } from './redis.ts'
+
+/** Examines the installation of the environment, or that of the `npm start` that runs from this clone. Changes nothing. */
+export async function examine(): Promise<Finding[]> {
+  const { env } = process
+  const [database, redis, files, ports] = await Promise.all([
+    examineDatabase(secretFrom('DATABASE_URL') ?? whileRunning('database-url')),
+    examineRedis(secretFrom('REDIS_URL') ?? whileRunning('redis-url')),
+    examineFiles(env['FILES_URL'] || pathToFileURL(join(DATA, 'files')).href),
+    examinePorts(whileRunning('address'), env),
+  ])
+  return [
+    ...examineVariables(env),
+    ...examineSettings(settingsFileOf(env)),
+    ...examineSecrets(env, resolve(ROOT, env['SESSION_SECRET_FILE'] || join(DATA, 'session-secret'))),
+    ...database,
+    ...redis,
+    ...files,
+    ...(existsSync(DATA) ? [await roomIn('room for data', DATA)] : []),
+    ...(await backupFolder(env)),
+    ...ports,
+  ]
+}
+
+async function backupFolder(env: NodeJS.ProcessEnv): Promise<Finding[]> {
+  const dir = env['BACKUP_DIR']
+  if (!dir)
+    return [
+      warning(
+        'backup folder',
+        'BACKUP_DIR is not set: no backup is made at night',
+        'Set it, best to another disk.',
+      ),
+    ]
+  const folder = resolve(ROOT, dir)
+  const sealed = secretFrom('BACKUP_PASSPHRASE')
+    ? good('backup secrets', 'backups are encrypted and have the session key')
+    : warning(
+        'backup secrets',
+        'backups are not encrypted, and lack the session key',
+        'Set BACKUP_PASSPHRASE, and keep it elsewhere too.',
+      )
+  return [await roomIn('backup folder', folder), sealed]
+}

@@ -1,0 +1,198 @@
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { ROOT } from '#shared/runtime/config.ts'
+import { VERSION } from '#shared/runtime/version.ts'
+import { isOlderRelease } from '#shared/stores/releases.ts'
+import { DATA, whileRunning } from './environment.ts'
+
+/**
+ * The upgrade of an `npm start` that runs from this clone, and the way back. The new release is a folder beside the one
+ * that runs, so that both programs are there until the end. The order is that of docs/operations.md, section 6:
+ *
+ * 1. doctor; 2. a backup and its proof, by the release that runs; 3. migrations, by the new one; 4. each process is
+ * replaced by one of the new release, which is ready before its predecessor stops; 5. smoke test.
+ *
+ * A fault in 1 to 3 leaves the processes alone: a migration that fails changes nothing. A fault in 4 or 5 brings the
+ * former processes back; if the schema excludes them, the backup is restored first.
+ */
+export interface Steps {
+  say(line: string): void
+  doctor(): Promise<{ faults: string[] }>
+  /** Returns the path of a proven backup. */
+  backup(): Promise<string>
+  restore(backup: string): Promise<void>
+}
+
+const ROLLED_WITHIN = 15 * 60_000
+const run = promisify(execFile)
+
+export interface Upgraded {
+  from: string
+  to: string
+  root: string
+  backup: string
+  migrations: string[]
+}
+
+export async function upgrade(wanted: string, steps: Steps): Promise<Upgraded> {
+  const { say } = steps
+  const pid = runningProcess()
+  const release = await releaseIn(wanted, say)
+  say(`From bothy ${VERSION} to ${release.version} (${release.root}).`)
+
+  const { faults } = await steps.doctor()
+  if (faults.length > 0) throw new Error(`Not begun: ${faults.join('; ')}. Nothing was changed.`)
+  const plan = await told<{ works_from: string | null; items: { name: string }[] }>(release.root, 'pending')
+  const migrations = plan.items.map(({ name }) => name)
+  const keepsUs = plan.works_from !== null && !isOlderRelease(VERSION, plan.works_from)
+  say(migrations.length === 0 ? 'No migrations.' : `Migrations: ${migrations.join(', ')}.`)
+  if (!keepsUs) say(`bothy ${VERSION} cannot run on that schema: the way back is the backup.`)
+
+  const backup = await steps.backup()
+  say(`Proven backup: ${backup}.`)
+  try {
+    await told(release.root, 'migrate')
+  } catch (err) {
+    throw new Error(`${(err as Error).message} The processes were left alone.`, { cause: err })
+  }
+  const former = { root: ROOT, commit: await commitIn(ROOT) }
+  const goBack = async (err: unknown, { isDone }: { isDone: boolean }): Promise<never> => {
+    say(`${(err as Error).message} Going back.`)
+    // Before the former processes, which cannot start on the new schema.
+    if (!keepsUs) await steps.restore(backup)
+    if (!keepsUs || !isDone) await roll(pid, former)
+    const data = keepsUs ? '' : ', with the data of the backup'
+    throw new Error(`${(err as Error).message} bothy ${VERSION} runs as before${data}.`, { cause: err })
+  }
+  await roll(pid, release).catch(err => goBack(err, { isDone: true }))
+  say('All processes are replaced.')
+  try {
+    const { steps: passed } = await told<{ steps: string[] }>(release.root, 'smoke')
+    say(`Smoke test: ${passed.join(', ')}.`)
+  } catch (err) {
+    await goBack(err, { isDone: false })
+  }
+  return { from: VERSION, to: release.version, root: release.root, backup, migrations }
+}
+
+function runningProcess(): number {
+  const file = join(DATA, 'running')
+  if (!existsSync(file) || whileRunning('address') === undefined)
+    throw new Error(
+      'npm start does not run here. Stopped, there is nothing to roll: back up, then start the new release.',
+    )
+  return Number(readFileSync(file, 'utf8'))
+}
+
+interface FoundRelease {
+  root: string
+  version: string
+  commit: string | undefined
+}
+
+/** A folder with the sources of a release, or a commit of this clone, which gets one. */
+async function releaseIn(wanted: string, say: (line: string) => void): Promise<FoundRelease> {
+  const isFolder = existsSync(join(wanted, 'package.json'))
+  const root = isFolder ? resolve(wanted) : await checkedOut(wanted)
+  if (!existsSync(join(root, 'node_modules')) && isEqual(root, 'package-lock.json'))
+    symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'))
+  say('Building the new release …')
+  await run(process.execPath, [join(root, 'infra/run/bootstrap.mjs'), 'build'], {
+    cwd: root,
+    env: clean(),
+  }).catch(err => {
+    throw new Error(`The new release could not be built: ${err.stderr || err.message}`)
+  })
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+  return { root, version, commit: await commitIn(root) }
+}
+
+async function checkedOut(commit: string): Promise<string> {
+  const found = await git(ROOT, 'rev-parse', '--verify', '--quiet', `${commit}^{commit}`)
+  if (found === undefined)
+    throw new Error(
+      `${commit} is neither a folder with a release nor a commit of this clone. First: git fetch --tags`,
+    )
+  const root = join(DATA, 'releases', found.slice(0, 12))
+  if (existsSync(join(root, 'package.json'))) return root
+  mkdirSync(join(DATA, 'releases'), { recursive: true })
+  rmSync(root, { recursive: true, force: true })
+  await git(ROOT, 'worktree', 'prune')
+  if ((await git(ROOT, 'worktree', 'add', '--detach', root, found)) === undefined)
+    throw new Error(`git worktree add ${root} ${found} failed.`)
+  return root
+}
+
+const isEqual = (root: string, file: string) =>
+  readFileSync(join(root, file), 'utf8') === readFileSync(join(ROOT, file), 'utf8')
+
+const commitIn = async (root: string): Promise<string | undefined> =>
+  (await git(root, 'rev-parse', '--short=12', 'HEAD')) || undefined
+
+/** Undefined if it fails. */
+async function git(cwd: string, ...args: string[]): Promise<string | undefined> {
+  try {
+    return (await run('git', args, { cwd })).stdout.trim()
+  } catch {
+    return undefined
+  }
+}
+
+/** Runs a command of that release on the data of this one. */
+async function told<T>(root: string, ...words: string[]): Promise<T> {
+  const args = [join(root, 'infra/tools/admin.ts'), ...words, '--json']
+  const { stdout } = await run(process.execPath, args, { cwd: root, env: clean(), maxBuffer: 2 ** 24 }).catch(
+    (err: { stdout?: string; stderr?: string; message: string }) => {
+      throw new Error(errorIn(err.stdout) ?? err.stderr ?? err.message)
+    },
+  )
+  return JSON.parse(stdout.trim().split('\n').at(-1)!) as T
+}
+
+function errorIn(text = ''): string | undefined {
+  try {
+    return (JSON.parse(text.trim().split('\n').at(-1)!) as { error: string }).error
+  } catch {
+    return undefined
+  }
+}
+
+/** The data and files of this clone, whatever folder the program is in. */
+const clean = (): NodeJS.ProcessEnv => ({
+  ...process.env,
+  BOTHY_DATA: DATA,
+  SETTINGS_FILE: resolve(ROOT, process.env['SETTINGS_FILE'] || 'settings.json'),
+})
+
+/** Has the running `npm start` replace its processes (infra/run/stack.ts). */
+async function roll(pid: number, { root, commit }: { root: string; commit: string | undefined }) {
+  const id = randomUUID()
+  const wanted = join(DATA, 'roll-wanted')
+  writeFileSync(`${wanted}.new`, JSON.stringify({ id, release: { root, commit } }))
+  renameSync(`${wanted}.new`, wanted)
+  process.kill(pid, 'SIGUSR2')
+  const done = join(DATA, 'roll-done')
+  for (const end = Date.now() + ROLLED_WITHIN; Date.now() < end; await pause(200)) {
+    if (!existsSync(done)) continue
+    const outcome = JSON.parse(readFileSync(done, 'utf8')) as { id: string; fault: string | null }
+    if (outcome.id !== id) continue
+    if (outcome.fault !== null) throw new Error(outcome.fault)
+    return
+  }
+  throw new Error('npm start did not replace its processes in time.')
+}
+
+/** Makes the clone that of the new release, so that the next `npm start` starts it. Returns what is left to do. */
+export async function adopt({ root }: Upgraded): Promise<string> {
+  const commit = await git(root, 'rev-parse', 'HEAD')
+  const isOurs = root.startsWith(join(DATA, 'releases'))
+  if (isOurs && commit && (await git(ROOT, 'merge', '--ff-only', commit)) !== undefined)
+    return 'The clone is that of the new release too.'
+  return isOurs
+    ? `Now, before the next npm start: git checkout ${commit}`
+    : `From now on run npm start in ${root}, with BOTHY_DATA=${DATA}.`
+}
