@@ -74,6 +74,21 @@ describe('the outbox', () => {
       expect(tab.states()).to.equal('large.bin sent, meanwhile sent')
     })
 
+    it('a large file with the progress that it had when it broke off, and a small one anew', async () => {
+      await tab.say('', [new File(['x'], 'large.bin')])
+      device.last().underway.onProgress(0.6)
+      await device.last().fail(503)
+      expect([...tab.outbox.uploads.value]).to.deep.equal([['key 1', 0.6]])
+      tab.outbox.giveUp(tab.general, 'key 1')
+      expect(tab.outbox.uploads.value.size).to.equal(0)
+      await tab.say('', [new File(['x'], 'cat.png')])
+      device.last().underway.onProgress(0.6)
+      await device.last().fail(503)
+      expect(tab.outbox.uploads.value.size).to.equal(0)
+      await device.clock.pass(1_000)
+      await device.last().store(9)
+    })
+
     it('a message whose frame comes before the response only once', async () => {
       await tab.say('hello')
       tab.frame(stored(7, 'hello'))

@@ -219,7 +219,7 @@ export class Outbox {
     } finally {
       cancel()
       if (this.#underway.get(one.key) === abort) this.#underway.delete(one.key)
-      this.#dropProgress(one.key)
+      this.#dropProgress(channel, one.key)
     }
   }
 
@@ -285,10 +285,10 @@ export class Outbox {
     removePending(channel, key)
     void this.#world.storage.delete(key)
     this.#underway.get(key)?.abort()
+    this.#dropProgress(channel, key)
     const picture = channel.pictures.get(key)
-    if (picture === undefined) return
+    if (picture !== undefined) this.#world.revoke(picture)
     channel.pictures.delete(key)
-    this.#world.revoke(picture)
   }
 
   #receive(message: OutboxMessage) {
@@ -314,11 +314,11 @@ export class Outbox {
     if (!findPending(this.#world.channelOf(one.channel), one.key)) await this.#world.storage.delete(one.key)
   }
 
-  #dropProgress(key: string) {
-    if (!this.#uploads.peek().has(key)) return
-    const left = new Map(this.#uploads.peek())
-    left.delete(key)
-    this.#uploads.value = left
+  /** A file in parts keeps it while it waits: the next attempt continues there. */
+  #dropProgress(channel: OutboxChannel, key: string) {
+    const { state, file } = findPending(channel, key) ?? {}
+    if (file && this.#world.goesInParts(file) && (state === 'waiting' || state === 'sending')) return
+    this.#uploads.value = new Map([...this.#uploads.peek()].filter(([other]) => other !== key))
   }
 
   #pendingOf(channel: OutboxChannel, row: WrittenRow, first: Pending | undefined): Pending {

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { InboxItem, InboxKind } from '#shared/domain/payloads.ts'
 import { Avatar } from '../../common/Avatar.tsx'
 import { plainText } from '../../common/markup.ts'
+import { PagesEnd, PagesStart } from '../../common/PagesBounds.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import { tolerateFailure } from '../../net/failure.ts'
 import { readInboxItems, readInboxUpTo } from '../../net/lazy-endpoints.ts'
@@ -13,7 +14,6 @@ import { hashOf } from '../../store/route.ts'
 import { inbox, isPhone, panel, viewer } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { ListEnd } from '../../ui/ListEnd.tsx'
 import { openScheduled } from '../later/open-later.ts'
 import { useActivity } from './use-activity.ts'
 import './ActivityPanel.css'
@@ -82,7 +82,8 @@ function Tabs({ tab, setTab }: { tab: Tab; setTab: (tab: Tab) => void }) {
 
 function Items({ tab }: { tab: Tab }) {
   const kind: InboxKind | undefined = tab === 'all' ? undefined : tab
-  const { items, next, hasFailed, more, again } = useActivity(kind)
+  const pages = useActivity(kind)
+  const { items, next, hasFailed, again } = pages
   return (
     <div
       class="panel-results"
@@ -91,6 +92,7 @@ function Items({ tab }: { tab: Tab }) {
       aria-labelledby={`activity-tab-${tab}`}
       onKeyDown={onArrow}
     >
+      <PagesStart {...pages} />
       {items.map(item => (
         <ItemRow key={item.id} item={item} />
       ))}
@@ -104,7 +106,7 @@ function Items({ tab }: { tab: Tab }) {
           </button>
         </div>
       ) : (
-        typeof next === 'string' && <ListEnd key={items.length} more={() => void more()} />
+        <PagesEnd {...pages} />
       )}
       {items.length === 0 && next === null && (
         <div class="empty-state">

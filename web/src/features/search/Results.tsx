@@ -4,6 +4,8 @@ import { matchesIn } from '#shared/domain/search-query.ts'
 import { imageExtension } from '#shared/domain/uploads.ts'
 import { Avatar, PersonName } from '../../common/Avatar.tsx'
 import { plainText } from '../../common/markup.ts'
+import '../../common/PagesBounds.css'
+import { MOST_ROWS } from '../../common/use-pages.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { fileAddress } from '../../net/endpoints.ts'
 import type { Failure } from '../../net/failure.ts'
@@ -12,7 +14,7 @@ import { dayOf } from '../../store/items.ts'
 import { nameOf } from '../../store/names.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Option } from '../../ui/Option.tsx'
-import type { Found, Search } from './use-search.ts'
+import { type Found, isFull, type Search } from './use-search.ts'
 
 interface ListProps {
   found: Found
@@ -26,6 +28,11 @@ interface ListProps {
 export function ResultList({ found, sort, at, pick, isInOneChannel, search }: ListProps) {
   return (
     <div class="panel-results">
+      {found.isLater && (
+        <button type="button" class="button list-start" onClick={search.toStart}>
+          {strings.pages.toStart}
+        </button>
+      )}
       <div role="listbox" id="results" aria-label={strings.search.resultsLabel}>
         {found.items.map((hit, index) => (
           <Fragment key={hit.id}>
@@ -146,13 +153,16 @@ function More({ found, sort, search }: { found: Found; sort: SearchSort; search:
   const { searched_back_to: end } = found
   return (
     <div class="search-more">
+      {isFull(found) && <p>{strings.pages.full(MOST_ROWS)}</p>}
       {!found.complete && end !== undefined && <p>{strings.search.searchedTo(strings.date(end))}</p>}
       <button type="button" class="button" disabled={search.isLoadingMore} onClick={search.loadMore}>
-        {found.complete
-          ? sort === 'newest'
-            ? strings.search.older
-            : strings.search.newer
-          : strings.search.goOn}
+        {isFull(found)
+          ? strings.pages.goOn
+          : found.complete
+            ? sort === 'newest'
+              ? strings.search.older
+              : strings.search.newer
+            : strings.search.goOn}
       </button>
     </div>
   )

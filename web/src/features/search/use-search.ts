@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { SearchPayload } from '#shared/domain/payloads.ts'
 import { parseSearch, type SearchProblem } from '#shared/domain/search-query.ts'
+import { MOST_ROWS } from '../../common/use-pages.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { type Failure, tolerateFailure } from '../../net/failure.ts'
 import { type SearchSort, search } from '../../net/lazy-endpoints.ts'
@@ -14,7 +15,7 @@ const MOST_REQUESTS = 12
 const isCutShort = ({ complete, next }: SearchPayload, items: unknown[]) =>
   !complete && next !== null && items.length < PAGE
 
-/** The pages loaded so far. */
+/** The pages loaded so far, at most `MOST_ROWS` and a page. */
 export interface Found extends Omit<SearchPayload, 'parsed'> {
   /** The words to mark. */
   words: string[]
@@ -22,6 +23,8 @@ export interface Found extends Omit<SearchPayload, 'parsed'> {
   /** The query and order of these results: their cursor continues no others. */
   query: string
   sort: SearchSort
+  /** The results before were dropped for these. */
+  isLater: boolean
 }
 
 export interface Search {
@@ -30,8 +33,12 @@ export interface Search {
   problems: SearchProblem[]
   isLoadingMore: boolean
   loadMore: () => void
+  toStart: () => void
   tryAgain: () => void
 }
+
+/** The next page takes the place of all before. */
+export const isFull = ({ items }: Found) => items.length >= MOST_ROWS
 
 /** Searches once typing pauses. Old results stay until new ones arrive; `onFound` is called with them. */
 export function useSearch(query: string, sort: SearchSort, onFound: () => void): Search {
@@ -61,7 +68,7 @@ export function useSearch(query: string, sort: SearchSort, onFound: () => void):
           page = await search({ ...request, cursor: page.next! }, abort.signal)
           items.push(...page.items)
         }
-        setFound({ ...page, items, words: parsed.words.yes, problems, query, sort })
+        setFound({ ...page, items, words: parsed.words.yes, problems, query, sort, isLater: false })
         setFailure(undefined)
         onFound()
         announce(strings.search.total(page.total, page.total_is === 'more'))
@@ -87,7 +94,14 @@ export function useSearch(query: string, sort: SearchSort, onFound: () => void):
     setLoadingMore(true)
     try {
       const page = await search({ q: query, sort, tz: zone(), cursor: found.next }, signal)
-      setFound({ ...found, ...page, items: [...found.items, ...page.items] })
+      const isLater = isFull(found)
+      setFound({
+        ...found,
+        ...page,
+        items: isLater ? page.items : [...found.items, ...page.items],
+        isLater: isLater || found.isLater,
+      })
+      if (isLater) onFound()
       setFailure(undefined)
     } catch (error) {
       if (!signal.aborted) {
@@ -106,6 +120,7 @@ export function useSearch(query: string, sort: SearchSort, onFound: () => void):
     problems: found && !parsed.isEmpty ? found.problems : parsed.problems,
     isLoadingMore,
     loadMore: () => void loadMore(),
+    toStart: () => setAttempt(attempt + 1),
     tryAgain: () => (found?.next && isOfQuery ? void loadMore() : setAttempt(attempt + 1)),
   }
 }

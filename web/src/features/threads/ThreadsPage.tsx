@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { FollowedThread } from '#shared/domain/payloads.ts'
+import { PagesEnd, PagesStart } from '../../common/PagesBounds.tsx'
 import { useCloseOnLeaving } from '../../common/use-close-on-leaving.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { tolerateFailure } from '../../net/failure.ts'
@@ -7,7 +8,6 @@ import { readThread } from '../../net/lazy-endpoints.ts'
 import { inbox, isPhone, panel } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { ListEnd } from '../../ui/ListEnd.tsx'
 import { besideThread, openBeside, openedThread } from './open-threads.ts'
 import { allRead, readAllThreads, unreadOf } from './read-all.ts'
 import { ThreadItem } from './ThreadItem.tsx'
@@ -127,19 +127,20 @@ function List({
             {say.newer(newer)}
           </button>
         )}
+        <PagesStart {...news} />
         {news.items.map(item => (
           <ThreadItem key={item.id} item={item} />
         ))}
-        {typeof news.next === 'string' && (
-          <ListEnd key={`news ${news.items.length}`} more={() => void news.more()} />
-        )}
+        {!hasFailed && <PagesEnd {...news} />}
         {news.items.length > 0 && others.length > 0 && <hr class="threads-line" />}
+        <PagesStart {...all} />
         {others.map(item => (
           <ThreadItem key={item.id} item={item} />
         ))}
-        {hasFailed && <Failed again={() => [news, all].map(list => list.hasFailed && list.again())} />}
-        {!hasFailed && typeof all.next === 'string' && (
-          <ListEnd key={all.items.length} more={() => void all.more()} />
+        {hasFailed ? (
+          <Failed again={() => [news, all].map(list => list.hasFailed && list.again())} />
+        ) : (
+          <PagesEnd {...all} />
         )}
         {isEmpty && (
           <div class="empty-state">

@@ -23,6 +23,8 @@ export function useThreads(own: boolean) {
     followedThreads({ own }, cursor, signal),
   )
   const [newer, setNewer] = useState(0)
+  /** The latest reply by which a thread is placed, also of those whose rows were dropped. */
+  const newest = useRef(0)
   const first = new Set(news.items.map(one => one.id))
   const others = all.items.filter(one => !first.has(one.id))
   const isLoaded = news.next !== undefined && all.next !== undefined
@@ -30,8 +32,9 @@ export function useThreads(own: boolean) {
   const take = (page: ThreadsPayload) => {
     // `last_ts` of a listed thread stays the one by which it is placed.
     const placedAt = new Map([...all.items, ...news.items].map(one => [one.id, one.last_ts]))
+    newest.current = Math.max(newest.current, ...placedAt.values())
     const isNewer = ({ id, last_ts, last }: FollowedThread) =>
-      last?.sender !== viewer && (placedAt.get(id) ?? 0) < last_ts
+      last?.sender !== viewer && last_ts > (placedAt.get(id) ?? newest.current)
     const count = page.items.filter(isNewer).length
     if (placedAt.size === 0 && count > 0) return setRound(round + 1)
     setNewer(count)
@@ -42,13 +45,13 @@ export function useThreads(own: boolean) {
   taken.current = take
 
   // Its newest item changes with each reply.
-  const newest = `${inbox.value.threads} ${inbox.value.items[0]?.id}`
-  const before = useRef(newest)
+  const inboxNow = `${inbox.value.threads} ${inbox.value.items[0]?.id}`
+  const before = useRef(inboxNow)
   useEffect(() => {
-    if (before.current === newest) return
+    if (before.current === inboxNow) return
     const abort = new AbortController()
     const timer = setTimeout(() => {
-      before.current = newest
+      before.current = inboxNow
       followedThreads({ own }, undefined, abort.signal).then(
         page => abort.signal.aborted || taken.current(page),
         error => abort.signal.aborted || tolerateFailure(error),
@@ -58,9 +61,10 @@ export function useThreads(own: boolean) {
       clearTimeout(timer)
       abort.abort()
     }
-  }, [newest])
+  }, [inboxNow])
 
   const reload = () => {
+    newest.current = 0
     setNewer(0)
     setRound(round + 1)
   }

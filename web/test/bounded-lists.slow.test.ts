@@ -1,0 +1,138 @@
+import { expect } from 'chai'
+import type { Locator, Route } from 'playwright-core'
+import type {
+  FollowedThread,
+  InboxItem,
+  MessagePayload,
+  Page,
+  SearchHitPayload,
+} from '#shared/domain/payloads.ts'
+import { expectAccessible } from '#shared/test-kit/axe.ts'
+import { eventually } from '#shared/test-kit/eventually.ts'
+import { type FullStack, type SignedIn, startFullStack } from '#shared/test-kit/full-stack.ts'
+import { gone, shown } from '#shared/test-kit/visible.ts'
+
+const ALL = 1_500
+const MOST = 1_000
+const PAGE = 50
+
+/** Lists that are longer than a test could fill: pages of rows with numbers for texts. */
+describe('a list of 1,500 rows keeps at most 1,000 in the page', function () {
+  this.timeout(240_000)
+  let stack: FullStack
+  let ada: SignedIn
+  let message: MessagePayload
+
+  before(async () => {
+    stack = await startFullStack({ settings: { channels: ['general'] } })
+    ada = await stack.signedIn('ada')
+    const id = await ada.http.send('general', 'one of many')
+    message = (await ada.http.messages('general')).find(one => one.id === id)!
+    await shown(ada.row('one of many'))
+  })
+  after(() => stack?.close())
+
+  const give =
+    <T>(row: (at: number) => T, more: object = {}) =>
+    async (route: Route) => {
+      const from = Number(new URL(route.request().url()).searchParams.get('cursor') ?? 0)
+      const items = Array.from({ length: PAGE }, (_, at) => row(from + at + 1))
+      const next = from + PAGE < ALL ? String(from + PAGE) : null
+      await route.fulfill({ json: { ...more, items, next } satisfies Page<T> })
+    }
+  const textOf = (at: number) => `row ${at}.`
+  const rowsOf = async (rows: Locator) => {
+    const texts = await rows.allTextContents()
+    return { count: texts.length, first: texts[0]!.match(/row \d+\./)?.[0] }
+  }
+  const toEnd = async () =>
+    ada.panel.locator('.panel-results').evaluate(box => {
+      box.scrollTop = box.scrollHeight
+    })
+
+  async function expectBounded(rows: Locator) {
+    const full = ada.panel.getByText('1,000 are shown at a time.')
+    await eventually(async () => {
+      await toEnd()
+      expect(await full.count()).to.equal(1)
+    }, 90_000)
+    expect(await rowsOf(rows)).to.deep.equal({ count: MOST, first: textOf(1) })
+    await expectAccessible(ada.page)
+    await ada.panel.getByRole('button', { name: 'Show the next ones' }).click()
+    const back = ada.panel.getByRole('button', { name: 'Back to the start of the list' })
+    await shown(back)
+    await gone(full)
+    expect((await rowsOf(rows)).first).to.equal(textOf(MOST + 1))
+    expect((await rowsOf(rows)).count).to.be.at.most(ALL - MOST)
+    await back.click()
+    await eventually(async () => expect((await rowsOf(rows)).first).to.equal(textOf(1)))
+    await gone(back)
+    expect((await rowsOf(rows)).count).to.be.at.most(MOST)
+  }
+
+  it('of mentions', async () => {
+    const mention = (at: number): InboxItem => ({
+      id: String(at),
+      kind: 'mention',
+      channel: 'general',
+      message_id: message.id,
+      root_id: null,
+      actors: ['bob'],
+      count: 1,
+      content: textOf(at),
+      ts: message.ts - at,
+      read: true,
+    })
+    await ada.page.route('**/inbox?kind=mention*', give(mention, { unread: 0, threads: 0 }))
+    await ada.page.goto('/#/mentions')
+    await ada.panel.getByRole('tab', { name: 'Mentions' }).click()
+    await expectBounded(ada.panel.locator('.activity-item'))
+    await ada.page.unroute('**/inbox?kind=mention*')
+  })
+
+  it('of threads', async () => {
+    const thread = (at: number): FollowedThread => ({
+      id: at,
+      channel: 'general',
+      root: { ...message, id: at, content: textOf(at) },
+      replies: 1,
+      last: null,
+      last_ts: message.ts - at,
+      people: ['bob'],
+      unread: 0,
+      following: true,
+    })
+    await ada.page.route('**/threads?unread=0*', give(thread))
+    await ada.page.goto('/#/threads')
+    await expectBounded(ada.panel.locator('.thread-item'))
+    await ada.page.unroute('**/threads?unread=0*')
+  })
+
+  it('of results of a search', async () => {
+    const hit = (at: number): SearchHitPayload => ({
+      id: at,
+      channel: 'general',
+      sender: 'ada',
+      content: textOf(at),
+      ts: message.ts - at,
+      thread: null,
+      file: null,
+      file_name: null,
+      match: [],
+    })
+    const parsed = { problems: [] }
+    await ada.page.route('**/search?*', give(hit, { parsed, total: ALL, total_is: 'exact', complete: true }))
+    await ada.page.goto('/#/search/row')
+    const rows = ada.panel.getByRole('option')
+    await shown(rows.first())
+    await ada.panel.getByRole('combobox').focus()
+    const more = ada.panel.getByRole('button', { name: 'Older', exact: true })
+    while (await more.count()) {
+      const { count } = await rowsOf(rows)
+      await more.click()
+      await eventually(async () => expect((await rowsOf(rows)).count).to.be.above(count))
+    }
+    await expectBounded(rows)
+    await ada.page.unroute('**/search?*')
+  })
+})
