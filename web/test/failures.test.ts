@@ -109,7 +109,10 @@ describe('a failure shows a sentence and a button, never a blank page', function
         ),
       ),
     )
+    const code = page.waitForResponse('**/assets/after-first-screen-*.js')
     held.resolve()
+    // Earlier, the next key would take the place of the first one.
+    await page.evaluate(address => import(address).then(() => undefined), (await code).url())
     // The next key acts, which it would not beside the dialog of the first one.
     await eventually(async () => {
       await page.keyboard.press('Control+/')
