@@ -141,8 +141,13 @@ export const officeScreens: Screen[] = [
         '[data-setting=accent] input[type=text], [data-setting=accent] input:not([type])',
       )
       await accent.first().fill('8a2be2')
+      const colour = () => getComputedStyle(document.documentElement).getPropertyValue('--c-accent')
+      const before = await page.evaluate(colour)
       await accent.first().press('Enter')
-      await page.waitForTimeout(500)
+      await page.waitForFunction(
+        teal => getComputedStyle(document.documentElement).getPropertyValue('--c-accent') !== teal,
+        before,
+      )
     },
     async tidy({ page }) {
       await page.locator('[data-setting=accent] .button-quiet').first().click()

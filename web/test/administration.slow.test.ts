@@ -522,6 +522,28 @@ describe('the pages of the administration', function () {
     await shown(ada.sidebarRow('design'))
   })
 
+  it('People: a repetition after a lost response makes no second account, and says how to go on', async () => {
+    await open('people', 'People')
+    let isLost = false
+    await ada.page.route('**/admin/people', async (route, request) => {
+      if (request.method() !== 'POST' || isLost) return route.fallback()
+      isLost = true
+      await route.fetch()
+      await route.abort()
+    })
+    await ada.http.postJson('/confirm', { password: PASSWORD })
+    await ada.button('New account').click()
+    await ada.dialog.getByLabel('Username').fill('greta')
+    await ada.page.keyboard.press('Enter')
+    await shown(ada.dialog.getByText('greta could not be changed. Try again.'))
+    await ada.dialog.getByRole('button', { name: 'Make the account' }).click()
+    await gone(ada.dialog)
+    await shown(ada.page.getByText('The account of greta is there. Make a reset link for its password.'))
+    await shown(row('greta').getByText('Member'))
+    await ada.page.unroute('**/admin/people')
+    await ada.page.keyboard.press('Escape')
+  })
+
   it('has its pages in a line above on a phone', async () => {
     await ada.page.setViewportSize({ width: 390, height: 844 })
     for (const [page, title] of [

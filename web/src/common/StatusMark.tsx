@@ -24,6 +24,8 @@ export function StatusMark({ name }: { name: string }) {
 /** The role of somebody who writes announcements. */
 export function RoleTag({ name, isManager }: { name: string; isManager: boolean }) {
   const role = personOf(name)?.role
+  // Until the people are known, a manager may be an owner.
+  if (role === undefined) return null
   const word = role === 'owner' || role === 'admin' ? role : isManager && 'manager'
   return word ? <span class="person-tag">{strings.people.roles[word]}</span> : null
 }

@@ -15,7 +15,10 @@ export interface Asked {
   again?: readonly unknown[]
 }
 
-/** The public channels that match, page by page. The list stays until the next one is there, which `isOfWords` tells. */
+/**
+ * The public channels that match, page by page. The list stays until the next one is there: `isOfWords`, and `isOfKind` for
+ * archived or not.
+ */
 export function usePublicChannels(asked: Asked) {
   const list = `${asked.archived} ${asked.words}`
   const shown = useRef<string>(undefined)
@@ -32,5 +35,9 @@ export function usePublicChannels(asked: Asked) {
       settle: SETTLED,
     },
   )
-  return { ...pages, isOfWords: shown.current === list }
+  return {
+    ...pages,
+    isOfWords: shown.current === list,
+    isOfKind: shown.current?.startsWith(`${asked.archived} `) ?? false,
+  }
 }

@@ -24,10 +24,11 @@ describe('an entry of the audit log in words', () => {
     expect(targetText(accent)).to.equal('Accent, Teal to #8a2be2')
     const logo = { action: 'setting.changed', target: 'logo', detail: { old: false, new: true } }
     expect(targetText(logo)).to.equal('Logo, None to A picture')
+    expect(targetText({ ...logo, detail: { old: true, new: true } })).to.equal('Logo')
   })
 
   it('names roles, changed parts of a profile and a new name', () => {
-    const role = { action: 'person.role', target: 'bob', detail: { from: 'member', to: 'admin' } }
+    const role = { action: 'person.role', target: 'bob', detail: { to: 'admin', from: 'member' } }
     expect(targetText(role)).to.equal('bob, Member to Admin')
     expect(fieldsOf(role, id => `#${id}`)).to.deep.equal([
       ['Before', 'Member'],

@@ -14,15 +14,19 @@ export function targetText({ action, target, detail }: Act): string | undefined 
   const name = target === LOGO ? strings.workspaceSettings.logo : settingName(target)
   const [before, after] = changeIn({ action, target, detail })
   const shown = action === 'setting.changed' ? name : action.startsWith('invite.') ? say.link(target) : target
-  if (before === undefined || after === undefined) return shown
+  if (before === undefined || after === undefined || before === after) return shown
   return before === target ? say.change(before, after) : `${shown}, ${say.change(before, after)}`
 }
 
-/** Names and values of the detail, in its order. */
+/** Names and values of the detail: before and after, then the others in its order. */
 export function fieldsOf(act: Act, channelName: ChannelName): [string, string][] {
   const say = strings.audit
   const isSetting = act.action === 'setting.changed'
-  return Object.entries(act.detail).map(([key, value]) => {
+  // The database keeps keys by their length.
+  const keys = [...BEFORE, ...AFTER].filter(key => key in act.detail)
+  const others = Object.keys(act.detail).filter(key => !keys.includes(key))
+  return [...keys, ...others].map(key => {
+    const value = act.detail[key]
     if (BEFORE.includes(key)) return [say.before, valueText(act, key, value, channelName)]
     if (AFTER.includes(key)) return [say.after, valueText(act, key, value, channelName)]
     return [isSetting ? settingName(key) : (say.fields[key] ?? key), valueText(act, key, value, channelName)]

@@ -32,7 +32,7 @@ export function BrowsePage() {
   const found = usePublicChannels({ words, sort, archived: filter === 'archived' })
   const ownArchived = useArchivedPrivate(filter === 'archived', words)
   const items = [...ownArchived, ...found.items.filter(one => isShown(one, filter))]
-  const count = found.next === null ? items.length : undefined
+  const count = found.next === null && found.isOfKind ? items.length : undefined
   const total = useTotal(filter, words === '' && found.isOfWords ? count : undefined)
   const sentence = count === undefined ? undefined : sentenceOf(count, words === '' ? undefined : total)
   useCloseOnLeaving()

@@ -52,7 +52,7 @@ export function OpenTaken({ info, close }: { info: ChannelInfoPayload; close: ()
     location.hash = hashOf(channel)
   }
   return (
-    <button type="button" class="button" onClick={open}>
+    <button type="button" class="button name-taken" onClick={open}>
       {isReturning ? strings.joining.unarchive : strings.browse.openTaken}
     </button>
   )
