@@ -4,6 +4,7 @@ import sharp from 'sharp'
 import { VIEWER } from './demo-data.ts'
 import type { Screen } from './screen.ts'
 
+const COLOUR = `getComputedStyle(document.documentElement).getPropertyValue('--c-accent')`
 /** A logo that is not bothy's. */
 const LOGO =
   '<svg xmlns="http://www.w3.org/2000/svg" width="256" height="256"><rect width="256" height="256" rx="40" fill="#24126a"/><path d="M36 150q46-50 92 0t92 0v60H36Z" fill="#9ad1ff"/><circle cx="176" cy="84" r="30" fill="#ffd166"/></svg>'
@@ -141,13 +142,9 @@ export const officeScreens: Screen[] = [
         '[data-setting=accent] input[type=text], [data-setting=accent] input:not([type])',
       )
       await accent.first().fill('8a2be2')
-      const colour = () => getComputedStyle(document.documentElement).getPropertyValue('--c-accent')
-      const before = await page.evaluate(colour)
+      const before = await page.evaluate<string>(COLOUR)
       await accent.first().press('Enter')
-      await page.waitForFunction(
-        teal => getComputedStyle(document.documentElement).getPropertyValue('--c-accent') !== teal,
-        before,
-      )
+      await page.waitForFunction(`${COLOUR} !== ${JSON.stringify(before)}`)
     },
     async tidy({ page }) {
       await page.locator('[data-setting=accent] .button-quiet').first().click()

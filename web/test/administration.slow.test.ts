@@ -541,7 +541,6 @@ describe('the pages of the administration', function () {
     await shown(ada.page.getByText('The account of greta is there. Make a reset link for its password.'))
     await shown(row('greta').getByText('Member'))
     await ada.page.unroute('**/admin/people')
-    await ada.page.keyboard.press('Escape')
   })
 
   it('has its pages in a line above on a phone', async () => {

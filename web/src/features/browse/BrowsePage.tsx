@@ -28,7 +28,9 @@ export function BrowsePage() {
   const [typed, setTyped] = useState('')
   const [filter, setFilter] = useState<Filter>('all')
   const [sort, setSort] = useState<PublicChannelSort>('newest')
-  const words = typed.trim()
+  // The whole list comes first: its number stands beside that of what is found.
+  const [isListed, setListed] = useState(false)
+  const words = isListed ? typed.trim() : ''
   const found = usePublicChannels({ words, sort, archived: filter === 'archived' })
   const ownArchived = useArchivedPrivate(filter === 'archived', words)
   const items = [...ownArchived, ...found.items.filter(one => isShown(one, filter))]
@@ -36,6 +38,10 @@ export function BrowsePage() {
   const total = useTotal(filter, words === '' && found.isOfWords ? count : undefined)
   const sentence = count === undefined ? undefined : sentenceOf(count, words === '' ? undefined : total)
   useCloseOnLeaving()
+  const isFirstHere = found.next !== undefined || found.hasFailed
+  useEffect(() => {
+    if (isFirstHere) setListed(true)
+  }, [isFirstHere])
   useEffect(() => {
     if (words !== '' && found.isOfWords && sentence !== undefined) announce(sentence)
   }, [words, found.isOfWords, sentence])
