@@ -1,5 +1,6 @@
 /** Adds to the demo data what people pin, save, send later, attach and edit. */
 import type { Person } from '#shared/test-kit/person.ts'
+import { zipOf } from '#shared/test-kit/zip.ts'
 import { CALLER, VIEWER } from './demo-data.ts'
 
 const HOUR = 3_600
@@ -55,9 +56,47 @@ export async function seedMessages(
     { name: 'uplink.log', bytes: '03:00:12 modem: attach\n'.repeat(400) },
   ])
 
+  await by('ines-r').sendFiles('field-ops', [
+    { name: 'pump.wav', bytes: pump() },
+    {
+      name: 'gauge-fw-2.4-rc2.zip',
+      bytes: zipOf(
+        ['bin', 'map', 'elf', 'txt', 'sig', 'cfg', 'log'].map(end => [`gauge-fw.${end}`, 'x'.repeat(4_000)]),
+      ),
+    },
+  ])
+  await viewer.putJson('/drafts/engineering', {
+    text: 'No. It is the change I was waiting for',
+    thread_id: soak,
+    updated_ts: now,
+  })
+
   await viewer.patchJson('/admin/settings', { keep_edits: true })
   const draft = await by('sanna').send('off-topic', 'Round three ships on Monday with the old clamp')
   await admin(`update messages set ts = ts - 600 where id = ${draft}`)
   await by('sanna').edit(draft, 'Round three ships on Tuesday with the old clamp')
   await by('sanna').edit(draft, 'Round three ships on Tuesday with the new clamp')
+}
+
+/** A sound of a second that swells. */
+function pump(): Uint8Array {
+  const samples = 8_000
+  const header = Buffer.alloc(44)
+  header.write('RIFF', 0)
+  header.writeUInt32LE(36 + samples, 4)
+  header.write('WAVEfmt ', 8)
+  header.writeUInt32LE(16, 16)
+  header.writeUInt16LE(1, 20)
+  header.writeUInt16LE(1, 22)
+  header.writeUInt32LE(samples, 24)
+  header.writeUInt32LE(samples, 28)
+  header.writeUInt16LE(1, 32)
+  header.writeUInt16LE(8, 34)
+  header.write('data', 36)
+  header.writeUInt32LE(samples, 40)
+  const tone = Array.from(
+    { length: samples },
+    (_, at) => 128 + Math.round(120 * Math.sin(at / 5) * Math.sin((Math.PI * at) / samples)),
+  )
+  return new Uint8Array(Buffer.concat([header, Buffer.from(tone)]))
 }

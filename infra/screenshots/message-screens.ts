@@ -80,6 +80,31 @@ export const messageScreens: Screen[] = [
     },
   },
   {
+    name: 'thread-files',
+    continues: true,
+    async open({ page }) {
+      const panel = page.locator('.thread-panel')
+      await panel
+        .locator('input[type=file]')
+        .setInputFiles([{ name: 'antenna.txt', mimeType: 'text/plain', buffer: Buffer.from('old antenna') }])
+      await panel.getByText('antenna.txt').waitFor()
+      await page.evaluate(`{
+        const dataTransfer = new DataTransfer()
+        dataTransfer.items.add(new File(['x'], 'x.txt'))
+        const over = new DragEvent('dragover', { dataTransfer, bubbles: true, cancelable: true })
+        document.querySelector('.thread-rows').dispatchEvent(over)
+      }`)
+      await panel.locator('.drop-hint').waitFor()
+    },
+  },
+  {
+    name: 'drafts',
+    async open({ page }) {
+      await open(page, '#/scheduled', '[data-region=panel] li')
+      await panel(page).locator('h2').last().scrollIntoViewIfNeeded()
+    },
+  },
+  {
     name: 'versions',
     async open({ page }) {
       await open(page, '#/c/off-topic', 'article')
@@ -91,4 +116,12 @@ export const messageScreens: Screen[] = [
     },
   },
   at('file-cards', '#/c/engineering', '.file-card'),
+  {
+    name: 'file-cards-open',
+    async open({ page }) {
+      await open(page, '#/c/field-ops', '.file-card')
+      await page.getByRole('button', { name: /^(Contents of|Inhalt von)/ }).click()
+      await page.locator('.zip-contents').waitFor()
+    },
+  },
 ]

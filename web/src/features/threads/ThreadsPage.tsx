@@ -57,7 +57,7 @@ export function ThreadsPage() {
           onClick={() => readAllThreads(threads.items, own)}
         >
           <Icon name="checks" size={16} />
-          {say.markAllRead}
+          <span>{say.markAllRead}</span>
         </button>
         <IconButton
           icon="x"
