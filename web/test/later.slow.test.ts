@@ -148,6 +148,8 @@ describe('pins, saved messages, scheduled messages and drafts', function () {
 
   it('a late response in another tab neither replaces newer text nor brings sent text back', async () => {
     const drafts = async () => (await ada.http.get<DraftPayload[]>('/drafts')).map(one => one.text)
+    await page().goto('/#/c/design')
+    await shown(ada.heading.getByText('design'))
     const tab = await page().context().newPage()
     await tab.goto('/#/c/general')
     await shown(tab.getByText('grant report').first())
