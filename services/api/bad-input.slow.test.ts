@@ -102,6 +102,8 @@ describe('bad input (interface 7)', () => {
     'GET /channel_days/general?month=2026-03&tz=:x',
     'GET /replies/ID?limit=:x',
     'GET /replies/ID?cursor=:x',
+    'GET /linked_messages?ids=:x',
+    'GET /linked_messages?ids=1,ID-:x',
     'GET /reply_counts/:x?ids=1',
     'GET /reply_counts/general?ids=:x',
     'GET /reply_counts/general?ids=1,:x',

@@ -36,6 +36,7 @@ const OF_MESSAGES: Row[] = [
   ['GET /message/:root?full=1', undefined, [404]],
   ['GET /message/:reply?full=1&extra=1', undefined, [404]],
   ['GET /message/:root/edits', undefined, [404]],
+  ['GET /linked_messages?ids=:root,:reply', undefined, [200]],
   ['GET /messages/general?around=:root&extra=1', undefined, [404]],
   ['GET /seen/:root', undefined, [404]],
   ['GET /replies/:root', undefined, [404]],

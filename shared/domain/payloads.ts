@@ -502,6 +502,13 @@ export interface RepliesCount {
   people: string[]
 }
 
+/** GET /linked_messages (interface 10). */
+export interface LinkedMessagesPayload {
+  /** `mark`: to be sent with the next request for the message. */
+  items: { mark: string; message: MessagePayload }[]
+  unreadable: number[]
+}
+
 /** GET /replies/<message id> (interface 10.8), oldest first. */
 export interface RepliesPayload {
   items: MessagePayload[]

@@ -87,11 +87,39 @@ describe('links within the service', function () {
     await gone(card('Ivo'))
   })
 
+  it('quotes and cards of many messages are one request, and one every fifteen seconds in view', async () => {
+    const ids: number[] = []
+    for (let at = 0; at < 6; at++) ids.push(await ada.http.send('design', `reading ${at}`))
+    const requests: string[] = []
+    bob.page.on('request', request => {
+      const { pathname, search } = new URL(request.url())
+      if (/^\/(message|linked_messages)\b/.test(pathname)) requests.push(pathname + search)
+    })
+    for (const [name, some] of Object.entries({ first: ids.slice(0, 3), second: ids.slice(3) }))
+      await bob.http.send('general', `${name} half ${some.map(one => `${stack.url}/m/${one}`).join(' ')}`)
+    for (const [at, id] of ids.entries())
+      await shown(bob.row(at < 3 ? 'first half' : 'second half').locator(`.message-card[href$="/m/${id}"]`))
+    const asksFor = (path: string) => ids.filter(one => path.includes(String(one)))
+    const first = requests.filter(path => asksFor(path).length > 0)
+    expect(first.flatMap(asksFor)).to.have.members(ids)
+    expect(first.length).to.be.lessThan(4)
+
+    requests.length = 0
+    const answer = await bob.page.waitForResponse(response => response.url().includes('/linked_messages'), {
+      timeout: 60_000,
+    })
+    expect(ids.filter(one => answer.url().includes(`${one}-`))).to.deep.equal(ids)
+    expect((await answer.json()).items).to.deep.equal([])
+    expect(requests).to.have.length(1)
+  })
+
   it('a link to a message that the reader cannot see stays a plain link', async () => {
-    const answer = bob.page.waitForResponse(response => response.url().includes(`/message/${secret}?full=1`))
+    const answer = bob.page.waitForResponse(response =>
+      response.url().includes(`/linked_messages?ids=${secret}`),
+    )
     await ada.http.send('general', `secret ${stack.url}/m/${secret}`)
     await shown(ada.row('secret').locator('.message-card'))
-    expect((await answer).status()).to.equal(404)
+    expect(await (await answer).json()).to.deep.equal({ items: [], unreadable: [secret] })
     expect(await bob.row('secret').locator('.message-card').count()).to.equal(0)
     await bob.row('secret').locator('.message-text a').click()
     await shown(bob.page.getByText('That message is not here any more.'))

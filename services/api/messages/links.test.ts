@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import type { MessagePayload } from '#shared/domain/payloads.ts'
+import type { LinkedMessagesPayload, MessagePayload } from '#shared/domain/payloads.ts'
+import type { Person } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
 describe('addresses of messages (interface 10)', () => {
@@ -40,6 +41,52 @@ describe('addresses of messages (interface 10)', () => {
     }
     const response = await fetch(`${world.api[0]!.url}/m/x`, { redirect: 'manual' })
     expect(response.headers.get('Location')).to.equal('/login')
+  })
+
+  it('are asked for together, and only what changed comes back', async () => {
+    const { ada, bob, mallory } = world
+    const board = await world.privateChannel('board', [ada, bob])
+    const ids = [
+      await ada.send('general', 'one'),
+      await ada.send('dm:ada:bob', 'two'),
+      await ada.send(board, 'three'),
+    ]
+    const dora = await world.lateJoiner(board, ada)
+    const ask = (person: Person, asked: (string | number)[]) =>
+      person.get<LinkedMessagesPayload>(`/linked_messages?ids=${asked.join()}`)
+    const first = await ask(bob, [...ids, 999_999])
+    const marks = ids.map(id => `${id}-${first.items.find(({ message }) => message.id === id)!.mark}`)
+    for (const { message } of first.items)
+      expect(message).to.deep.equal(await bob.get(`/message/${message.id}?full=1&extra=1`))
+    expect(first.unreadable).to.deep.equal([999_999])
+    expect(await ask(bob, marks)).to.deep.equal({ items: [], unreadable: [] })
+    for (const person of [mallory, dora])
+      expect((await ask(person, marks)).unreadable, person.name).to.deep.equal([ids[1], ids[2]])
+
+    const changed = async () => (await ask(bob, marks)).items.map(({ message }) => message.id)
+    await bob.react(ids[1]!, 'tada')
+    expect(await changed()).to.deep.equal([ids[1]])
+    await bob.send('general', 'a reply', { reply_to_id: String(ids[0]) })
+    await ada.delete(ids[2]!)
+    expect(await changed()).to.have.members(ids)
+    for (const bad of [
+      '',
+      'x',
+      '1,',
+      '-1',
+      '1-',
+      `1-${'a'.repeat(21)}`,
+      Array(51)
+        .fill(0)
+        .map((_, i) => i + 1)
+        .join(),
+    ]) {
+      const response = await bob.fetch(`/linked_messages?ids=${bad}`)
+      expect([response.status, await response.json()], bad).to.deep.equal([
+        400,
+        { error: 'ids must be 1 to 50 message ids', code: 'invalid' },
+      ])
+    }
   })
 
   it('have the whole message beside the five fields of the base', async () => {

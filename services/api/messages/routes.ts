@@ -25,6 +25,7 @@ import { uploadIdsIn } from '../uploads/complete-uploads.ts'
 import { deleteMessage } from './delete.ts'
 import { edit } from './edit.ts'
 import { around, aroundTime, changedSince, newestBefore, type Shown, wholeMessage } from './history.ts'
+import { heldRowsIn, linkedMessages } from './linked.ts'
 import { moderateDelete } from './moderate.ts'
 import { toggleReaction } from './react.ts'
 import { type SearchFilters, search } from './search.ts'
@@ -86,6 +87,10 @@ export function messageRoutes(stores: Stores): Router {
       req.params.id,
     )
     res.json({ id, sender, content, filename, deleted } satisfies SingleMessagePayload)
+  })
+
+  routes.get('/linked_messages', errorsWithCode, async (req, res) => {
+    res.json(await linkedMessages(stores, viewerOf(req), heldRowsIn(req.query['ids'])))
   })
 
   routes.post('/edit/:id', fields, async (req, res) => {

@@ -161,6 +161,7 @@ const WITH_CODE = [
   '/channel_people',
   '/channel_days',
   '/message/:id/edits',
+  '/linked_messages',
   '/emoji',
   '/people',
   '/people_changes',

@@ -5,6 +5,7 @@ import type {
   ChannelUnreadsPayload,
   ClientConfigPayload,
   DmPayload,
+  LinkedMessagesPayload,
   MentionPayload,
   MessagePayload,
   PresenceOverride,
@@ -119,6 +120,11 @@ function reportMissed(channel: ChannelId, { headers }: Response) {
 
 export const message = (id: number) => json<SingleMessagePayload>(`/message/${id}`)
 export const wholeMessage = (id: number) => json<MessagePayload>(`/message/${id}?full=1&extra=1`)
+/** `held`: ids, each with the mark of the row that this tab has. */
+export const linkedMessages = (held: readonly (readonly [number, string | undefined])[]) =>
+  json<LinkedMessagesPayload>(
+    `/linked_messages?ids=${held.map(([id, mark]) => (mark === undefined ? id : `${id}-${mark}`)).join()}`,
+  )
 export const edit = async ({ id, channel }: MessagePayload, text: string) =>
   reportMissed(channel, await form(`/edit/${id}`, { text }))
 export const remove = (id: number) => form(`/delete/${id}`, {})

@@ -1,6 +1,6 @@
 /**
- * Messages that texts link to, reply to or forward: one request for each in a while, whatever the number of places. Frames
- * of the open channel bring its changes at once; others are requested again while they are in view.
+ * Messages that texts link to, reply to or forward, whatever the number of places. Frames of the open channel bring its
+ * changes at once. Others in view are asked for again by one request for all, which returns those that changed.
  */
 import { effect, type Signal, signal } from '@preact/signals'
 import { changeTime } from '#shared/domain/message-rows.ts'
@@ -10,7 +10,8 @@ import { current } from '../store/channels.ts'
 import { report } from '../store/reports.ts'
 import { hashOf } from '../store/route.ts'
 import { isConnected, privateChannels, publicChannels } from '../store/store.ts'
-import { wholeMessage } from './endpoints.ts'
+import { Batches } from './batches.ts'
+import { linkedMessages } from './endpoints.ts'
 import { tolerateFailure } from './failure.ts'
 import { onRows } from './reply-counts.ts'
 
@@ -38,31 +39,38 @@ function forgetUnseen() {
   for (const id of known.keys()) if (!inView.has(id)) known.delete(id)
 }
 
-const requested = new Map<Signal<Found>, Promise<void>>()
+/** The mark of the row that the server returned last. */
+const marks = new WeakMap<Signal<Found>, string>()
+const batches = new Batches(ask, { most: 50, gather: 30 })
 
 export async function wantLinkedMessage(id: number): Promise<Found> {
   const found = linkedMessage(id)
-  if (performance.now() - (receivedAt.get(found) ?? -Infinity) > FRESH) {
-    const asked = requested.get(found) ?? request(id, found).finally(() => requested.delete(found))
-    requested.set(found, asked)
-    await asked
-  }
+  if (performance.now() - (receivedAt.get(found) ?? -Infinity) > FRESH) await batches.want(id)
   return found.peek()
 }
 
-async function request(id: number, found: Signal<Found>) {
+async function ask(ids: number[]) {
   const since = performance.now()
   try {
-    const row = await wholeMessage(id)
-    take(found, row)
-    receivedAt.set(found, since)
+    const { items, unreadable } = await linkedMessages(
+      ids.map(id => [id, marks.get(linkedMessage(id))] as const),
+    )
+    for (const { mark, message } of items) {
+      const found = linkedMessage(message.id)
+      marks.set(found, mark)
+      take(found, message)
+    }
+    for (const id of unreadable) hide(linkedMessage(id), 'unreadable')
+    for (const id of ids) receivedAt.set(linkedMessage(id), since)
   } catch (error) {
+    // The next one in view asks again.
     tolerateFailure(error)
-    // After another failure the next one in view asks again.
-    if (error.status !== 404) return
-    found.value = 'unreadable'
-    receivedAt.set(found, since)
   }
+}
+
+function hide(found: Signal<Found>, instead: 'unreadable' | undefined) {
+  marks.delete(found)
+  found.value = instead
 }
 
 /** A frame may be newer than the response. Counts of replies change without a change of the row. */
@@ -75,20 +83,29 @@ function take(found: Signal<Found>, row: MessagePayload) {
 /** How often each message is in view. */
 const inView = new Map<number, number>()
 
+let timer: ReturnType<typeof setInterval> | undefined
+
 /** Keeps a message that is in view up to date. Returns the function for when it is in view no more. */
 export function followLinkedMessage(id: number): () => void {
   inView.set(id, (inView.get(id) ?? 0) + 1)
   void wantLinkedMessage(id)
-  const look = () => void (document.hidden || hasFrames(id) || wantLinkedMessage(id))
-  const timer = setInterval(look, FRESH + 500)
-  document.addEventListener('visibilitychange', look)
+  timer ??= setInterval(() => forOthers(batches.want.bind(batches)), FRESH)
   return () => {
-    clearInterval(timer)
-    document.removeEventListener('visibilitychange', look)
     const others = (inView.get(id) ?? 1) - 1
     if (others > 0) inView.set(id, others)
     else inView.delete(id)
+    if (inView.size > 0) return
+    clearInterval(timer)
+    timer = undefined
   }
+}
+
+document.addEventListener('visibilitychange', () => forOthers(wantLinkedMessage))
+
+/** Messages in view that no frames tell of. */
+function forOthers(look: (id: number) => Promise<unknown>) {
+  if (document.hidden) return
+  for (const id of inView.keys()) if (!hasFrames(id)) void look(id)
 }
 
 /** Frames bring the changes of the open channel: a channel full of replies must not ask for each again. */
@@ -119,7 +136,7 @@ function hideMessagesOf(channels: readonly ChannelId[]) {
   for (const [id, found] of known) {
     const row = found.peek()
     if (typeof row !== 'object' || !channels.includes(row.channel)) continue
-    found.value = undefined
+    hide(found, undefined)
     receivedAt.delete(found)
     if (inView.has(id)) void wantLinkedMessage(id)
   }

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import { IS_NOT_REMOVED } from '#shared/access/deleted-accounts.ts'
+import { READABLE_CHANNELS, readableChannelsValues } from '#shared/access/readable-channels.ts'
+import { MESSAGE_COLUMNS, type MessageRow, payloadOf } from '#shared/collections/messages.ts'
+import type { LinkedMessagesPayload } from '#shared/domain/payloads.ts'
+import { idFrom, type Username } from '#shared/domain/units.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+
+/** Messages of a request, each with its whole text. */
+const MOST_IDS = 50
+
+/** By id: the mark of the row that the client has. */
+export type HeldRows = ReadonlyMap<number, string | undefined>
+
+/** `12,13-Kx7…`: ids, each with the mark of what the client has. */
+export function heldRowsIn(value: unknown): HeldRows {
+  const held = new Map<number, string | undefined>()
+  for (const one of typeof value === 'string' ? value.split(',', MOST_IDS + 1) : []) {
+    const [, idText, mark] = /^(\d{1,16})(?:-([\w-]{1,20}))?$/.exec(one) ?? []
+    const id = idFrom(idText)
+    if (id === undefined) throw invalid()
+    held.set(id, mark)
+  }
+  if (held.size === 0 || held.size > MOST_IDS) throw invalid()
+  return held
+}
+
+const invalid = () => errors.coded(400, 'invalid', `ids must be 1 to ${MOST_IDS} message ids`)
+
+/** The rows that the client lacks or has in another form; one statement, whatever the number of channels. */
+export async function linkedMessages(
+  stores: Stores,
+  viewer: Username,
+  held: HeldRows,
+): Promise<LinkedMessagesPayload> {
+  const { rows } = await stores.db.query<MessageRow>(
+    `select ${MESSAGE_COLUMNS}
+       from messages message
+       join (${READABLE_CHANNELS}) readable
+         on readable.channel = message.channel and readable.history_start <= message.ts
+      where message.id = any($3) and ${IS_NOT_REMOVED}`,
+    [...readableChannelsValues(stores, [viewer]), [...held.keys()]],
+  )
+  const found = rows.map(payloadOf).map(message => ({ mark: markOf(message), message }))
+  const readable = new Set(rows.map(row => row.id))
+  return {
+    items: found.filter(({ mark, message }) => held.get(message.id) !== mark),
+    unreadable: [...held.keys()].filter(id => !readable.has(id)),
+  }
+}
+
+const markOf = (message: object) =>
+  createHash('sha256').update(JSON.stringify(message)).digest('base64url').slice(0, 12)
