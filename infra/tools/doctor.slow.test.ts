@@ -1,10 +1,13 @@
+import { X509Certificate } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { rootCertificates } from 'node:tls'
 import { pathToFileURL } from 'node:url'
 import { expect } from 'chai'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { temporaryFolder } from '../processes/children.ts'
 import type { Finding } from './doctor/finding.ts'
+import { examineHttps } from './doctor/https.ts'
 import { examine as examineInfo } from './doctor/redis.ts'
 import { runCommand } from './run-command.ts'
 
@@ -94,6 +97,25 @@ describe('the doctor (npm run admin)', function () {
     expect(of('schema').found).to.equal('1 migrations are pending: 0120_works_from.sql')
     await backing.admin(`insert into schema_migrations (name) values ('9999_next.sql')`)
     expect((await findings()).of('schema')).to.include({ state: 'fault' })
+  })
+
+  it('says what to do for calls and notifications, and examines the certificate of the authority', () => {
+    const states = (env: NodeJS.ProcessEnv) => examineHttps(env).map(({ part, state }) => [part, state])
+    expect(states({})).to.deep.equal([['https', 'warning']])
+    expect(states({ PUBLIC_URL: 'http://chat.lan' })).to.deep.equal([['https', 'warning']])
+    const https = { PUBLIC_URL: 'https://chat.lan' }
+    expect(states({ ...https, AUTHORITY_CERTIFICATE: 'http://caddy:2080/authority.crt' })).to.deep.equal([
+      ['https', 'good'],
+    ])
+    const file = join(folder.path, 'root.crt')
+    const judged = (content: string) => {
+      writeFileSync(file, content)
+      return states({ ...https, AUTHORITY_CERTIFICATE: file })[1]
+    }
+    expect(judged('nothing')).to.deep.equal(['authority', 'fault'])
+    const ends = (pem: string) => Date.parse(new X509Certificate(pem).validTo)
+    const longest = rootCertificates.toSorted((a, b) => ends(b) - ends(a))[0]!
+    expect(judged(longest)).to.deep.equal(['authority', 'good'])
   })
 
   it('knows a Redis that forgets or is a cluster', () => {

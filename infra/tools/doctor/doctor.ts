@@ -5,6 +5,7 @@ import { ROOT } from '#shared/runtime/config.ts'
 import { DATA, secretFrom, whileRunning } from '../environment.ts'
 import { examineDatabase } from './database.ts'
 import { type Finding, good, warning } from './finding.ts'
+import { examineHttps } from './https.ts'
 import {
   examineFiles,
   examinePorts,
@@ -29,6 +30,7 @@ export async function examine(): Promise<Finding[]> {
     ...examineVariables(env),
     ...examineSettings(settingsFileOf(env)),
     ...examineSecrets(env, resolve(ROOT, env['SESSION_SECRET_FILE'] || join(DATA, 'session-secret'))),
+    ...examineHttps(env),
     ...database,
     ...redis,
     ...files,
