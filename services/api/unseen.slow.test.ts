@@ -412,6 +412,8 @@ describe('what a guest may not see (Office roles A6)', function () {
   }
 
   it('changes no response when it comes into being, and looks like what does not exist', async () => {
+    // Changes of the people they see are listed for 30 seconds, which must not end meanwhile.
+    await db.query('update users set rev_ts = rev_ts - 100')
     const paths = [...LISTS, ...OWN.map(placed)]
     const before = new Map<string, string>()
     for (const path of paths) before.set(path, await answer('GET', path))
@@ -518,9 +520,8 @@ describe('what a guest may not see (Office roles A6)', function () {
   })
 })
 
-/** Without times and revisions of the list of people, which tell that somebody changed. */
-const timeless = (text: string) =>
-  text.replace(/"(rev|from_rev)":\d+/g, '"$1":0').replace(/\b\d{10}(\.\d+)?\b/g, '<time>')
+/** Without times in seconds. */
+const timeless = (text: string) => text.replace(/\b\d{10}(\.\d+)?\b/g, '<time>')
 
 interface Layer {
   route?: { path: string; methods: Record<string, boolean> }

@@ -1,4 +1,4 @@
-import type { Username } from '#shared/domain/units.ts'
+import type { Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { publicChannelsSql } from './public-channels.ts'
@@ -8,8 +8,8 @@ import { publicChannelsSql } from './public-channels.ts'
  * DM with them; in a public channel that is who has joined it.
  */
 
-/** SQL for the guests in $1 and whom they see among $3 (null: all); $2: the channels of the settings. */
-const SEEN_BY_GUESTS = `
+/** SQL for CTEs: the guests in $1 and, in pair, whom they see among $3 (null: all); $2: the channels of the settings. */
+const PAIRS = `
   with guest as (
     select unnest($1::text[]) as username
   ), public_channel as materialized (
@@ -51,7 +51,9 @@ const SEEN_BY_GUESTS = `
                 and not exists (
                       select from channel_memberships gone
                        where gone.channel = shared.channel and gone.username = account.username and not gone.joined))
-  )
+  )`
+
+const SEEN_BY_GUESTS = `${PAIRS}
   select guest.username as viewer, array_remove(array_agg(pair.username), null) as seen
     from guest
     left join pair on pair.viewer = guest.username
@@ -74,6 +76,56 @@ export async function seenByGuests(
     names ?? null,
   ])
   return new Map(rows.map(({ viewer, seen }) => [viewer, new Set(seen)]))
+}
+
+/** What a guest may know of changes: it depends on nobody whom they do not see. */
+export interface Sight {
+  viewer: Username
+  /** The newest change of a person whom they see, in microseconds; `before`: up to the given time. */
+  rev: number
+  before: number
+  /** Another value for another set of people. */
+  sight: string
+  /** Those changed since the time, or whose status ended since; empty if there are more than the limit. */
+  changed: Username[]
+  count: number
+}
+
+/** $4: a time in seconds; $5: the limit. Times of changes follow the commits, since they are taken under a lock (0044). */
+const SIGHTS = `${PAIRS}, sight as (
+    select pair.viewer, account.username, account.rev_ts,
+           coalesce(account.rev_ts > $4, false)
+           or coalesce(account.status_until between $4 and extract(epoch from clock_timestamp()), false) as is_changed
+      from pair
+      join users account on account.username = pair.username and account.state <> 'pending'
+  )
+  select viewer,
+         (coalesce(max(rev_ts), 0) * 1000000)::bigint as rev,
+         (coalesce(max(rev_ts) filter (where rev_ts <= $4), 0) * 1000000)::bigint as before,
+         to_hex(bit_xor(hashtextextended(username, 0))) as sight,
+         case when count(*) filter (where is_changed) <= $5
+              then array_agg(username) filter (where is_changed) end as changed,
+         (count(*) filter (where is_changed))::integer as count
+    from sight
+   group by viewer`
+
+/** Returns an entry for each guest among the viewers. */
+export async function sightsOfGuests(
+  { db, settings }: Pick<Stores, 'db' | 'settings'>,
+  viewers: readonly Username[],
+  since: Seconds,
+  limit: number,
+): Promise<Map<Username, Sight>> {
+  const guests = await guestsAmong(db, viewers)
+  if (guests.length === 0) return new Map()
+  const { rows } = await db.query<Omit<Sight, 'changed'> & { changed: Username[] | null }>(SIGHTS, [
+    guests,
+    settings.current.channels,
+    null,
+    since,
+    limit,
+  ])
+  return new Map(rows.map(row => [row.viewer, { ...row, changed: row.changed ?? [] }]))
 }
 
 /** Reads all guests, who are few: the index users_restricted has them. */

@@ -1,4 +1,4 @@
-import { seenByGuests } from '#shared/access/visible-people.ts'
+import { type Sight, seenByGuests, sightsOfGuests } from '#shared/access/visible-people.ts'
 import type { PeopleChangesPayload, PeoplePayload, PersonPayload } from '#shared/domain/payloads.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
@@ -18,16 +18,18 @@ export const people: GlobalCollection<'people'> = {
   sameForAll: true,
 
   async read(stores, viewers) {
-    const changes = await changedLately(stores)
-    const guests = await seenByGuests(
-      stores,
-      viewers,
-      changes.people.map(person => person.username),
+    const since = stores.clock.now() - LISTED
+    // First: the people read later are at least as new as the revisions of the guests.
+    const sights = await sightsOfGuests(stores, viewers, since, MOST_LISTED)
+    const ofGuests = await peopleNamed(
+      stores.db,
+      [...sights.values()].flatMap(({ changed }) => changed),
     )
+    const changes = await changedLately(stores.db, since)
     return new Map(
       viewers.map(viewer => {
-        const seen = guests.get(viewer)
-        return [viewer, seen === undefined ? changes : changesFor(changes, seen)]
+        const sight = sights.get(viewer)
+        return [viewer, sight === undefined ? changes : changesFor(sight, ofGuests)]
       }),
     )
   },
@@ -48,24 +50,39 @@ export const people: GlobalCollection<'people'> = {
   },
 }
 
-/** Deletions are not told by name: the names of people whom the guest did not see would be among them. */
-function changesFor(changes: PeopleChangesPayload, seen: ReadonlySet<Username>): PeopleChangesPayload {
+/** Those who went out of sight are not told by name: the names of others would be among them. */
+function changesFor(
+  { rev, before, sight, changed, count }: Sight,
+  known: ReadonlyMap<Username, PersonPayload>,
+): PeopleChangesPayload {
+  const isListed = count <= MOST_LISTED
   return {
-    ...changes,
-    from_rev: changes.gone.length > 0 ? changes.rev : changes.from_rev,
-    people: changes.people.filter(person => seen.has(person.username)),
+    rev,
+    from_rev: isListed ? before : rev,
+    people: changed
+      .map(name => known.get(name))
+      .filter(person => person !== undefined)
+      .sort((a, b) => (a.username < b.username ? -1 : 1)),
     gone: [],
     groups_rev: 0,
+    sight,
   }
 }
 
-async function changedLately({ db, clock }: Stores): Promise<PeopleChangesPayload> {
-  const from = await revisionBefore(db, clock.now() - LISTED)
-  const changes = await changesAfter(db, from, MOST_LISTED + 1, clock.now() - LISTED)
-  const { rev, groups_rev, people, gone } = changes
+async function changedLately(db: Db, since: Seconds): Promise<PeopleChangesPayload> {
+  const from = await revisionBefore(db, since)
+  const { rev, groups_rev, people, gone } = await changesAfter(db, from, MOST_LISTED + 1, since)
   if (people.length + gone.length > MOST_LISTED)
     return { rev, from_rev: rev, people: [], gone: [], groups_rev }
   return { rev, from_rev: from, people, gone, groups_rev }
+}
+
+async function peopleNamed(db: Db, names: Username[]): Promise<Map<Username, PersonPayload>> {
+  if (names.length === 0) return new Map()
+  const { rows } = await db.query<PersonPayload>(`select ${COLUMNS} from users where username = any($1)`, [
+    [...new Set(names)],
+  ])
+  return new Map(rows.map(person => [person.username, person]))
 }
 
 /** The revision at a time; 0 before the first. */
@@ -131,40 +148,38 @@ export async function readPeople(
   viewer: Username,
   since: number | undefined,
 ): Promise<ReadPeople> {
+  const ofGuest = (await sightsOfGuests(stores, [viewer], stores.clock.now(), 0)).get(viewer)
+  if (ofGuest) return readForGuest(stores, ofGuest)
   const { rows } = await stores.db.query<
-    Omit<ReadPeople, 'isForGuest' | 'people'> & { is_guest: boolean; people: PersonPayload[] | null }
+    Omit<ReadPeople, 'isForGuest' | 'people'> & { people: PersonPayload[] | null }
   >(
     `with latest as (
        select greatest(0, (select max(rev) from users), (select max(rev) from deleted_names)) as rev,
-              exists (select from users where username = $2 and role = 'guest') as is_guest,
               (select max(status_until) from users where status_until <= ${NOW}) as ended
      )
-     select latest.rev, latest.is_guest, latest.ended,
-            case when latest.is_guest then 0 else (select rev from groups_revision) end as groups_rev,
+     select latest.rev, latest.ended, (select rev from groups_revision) as groups_rev,
             (select json_agg(person)
                from (select ${COLUMNS}
                        from users
                       where state <> 'pending'
-                        and ($1::bigint is null or latest.is_guest or $1 > latest.rev or users.rev > $1)
+                        and ($1::bigint is null or $1 > latest.rev or users.rev > $1)
                       order by username_key) person) as people
        from latest`,
-    [since ?? null, viewer],
+    [since ?? null],
   )
-  const { rev, groups_rev, ended, is_guest: isForGuest, people: found } = rows[0]!
-  const everybody = found ?? []
-  if (isForGuest) {
-    const seen = (await seenByGuests(stores, [viewer])).get(viewer)
-    return {
-      rev,
-      people: everybody.filter(({ username }) => seen?.has(username)),
-      gone: [],
-      groups_rev,
-      ended,
-      isForGuest,
-    }
-  }
+  const { rev, groups_rev, ended, people: found } = rows[0]!
   const gone = since === undefined || since > rev ? [] : await goneAfter(stores.db, since, rev)
-  return { rev, people: everybody, gone, groups_rev, ended, isForGuest }
+  return { rev, people: found ?? [], gone, groups_rev, ended, isForGuest: false }
+}
+
+/** Revision and set were read first: whatever changes meanwhile comes with the next frame. */
+async function readForGuest(stores: Stores, { viewer, rev, sight }: Sight): Promise<ReadPeople> {
+  const seen = (await seenByGuests(stores, [viewer])).get(viewer)
+  const { rows } = await stores.db.query<PersonPayload>(
+    `select ${COLUMNS} from users where username = any($1) and state <> 'pending' order by username_key`,
+    [[...(seen ?? [])]],
+  )
+  return { rev, people: rows, gone: [], groups_rev: 0, sight, ended: null, isForGuest: true }
 }
 
 async function goneAfter(db: Db, since: number, upTo: number): Promise<string[]> {

@@ -273,6 +273,8 @@ export interface PeoplePayload {
   gone: string[]
   /** Rises with each change of GET /groups; 0 for guests. */
   groups_rev: number
+  /** For guests only: another value when they see other people than before. */
+  sight?: string
 }
 
 /** An item of GET /groups (interface 10.25), and of POST. */

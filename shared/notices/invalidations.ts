@@ -2,8 +2,8 @@ import { EVENT_NAMES, type EventName } from '#shared/domain/payloads.ts'
 import type { Notice, Scope } from './notice.ts'
 
 /**
- * Collections that may change with each write. Too many cost a query; too few delay a frame until the gateways'
- * periodic evaluation. services/api/invalidations.slow.test.ts checks every write endpoint against it.
+ * Collections that may change with each write; `people` where guests see other people afterwards. Too many cost a query;
+ * too few delay a frame until the gateways' periodic evaluation. services/api/invalidations.slow.test.ts checks every write endpoint against it.
  */
 export const INVALIDATES = {
   /** `mentions` and `inbox` also for the sender, whose own watermark moves; `inbox` for those who follow the thread. */
@@ -54,8 +54,9 @@ export const INVALIDATES = {
   changeEmoji: ['workspace'],
   /** Role or state of an account: what the person sees, and where others see them. */
   changeAccess: EVENT_NAMES,
-  /** The name of an account, as others see it. */
+  /** The name of an account, as others see it. `workspace`: it may have made emoji. */
   renameAccount: [
+    'workspace',
     'messages',
     'typing',
     'read_receipts',
@@ -82,6 +83,7 @@ export const INVALIDATES = {
     'screenshares',
     'channel_info',
     'sidebar',
+    'people',
   ],
   renamePrivate: ['private_channels', 'messages', 'read_receipts', 'channel_info', 'sidebar'],
   addMember: [
@@ -94,6 +96,7 @@ export const INVALIDATES = {
     'running_calls',
     'sidebar',
     'channel_info',
+    'people',
   ],
   /** `me`: saved messages of the channel count no more. */
   leavePrivate: [
@@ -109,15 +112,24 @@ export const INVALIDATES = {
     'screenshares',
     'sidebar',
     'channel_info',
+    'people',
   ],
   /** The line is unread for those who have joined by default. The maker's own channels: `besides`. */
   createPublic: ['messages', 'typing', 'read_receipts', 'channel_info'],
   /** The watermark moves. Own channels: `besides`. */
-  joinPublic: ['read_receipts', 'channel_info'],
+  joinPublic: ['read_receipts', 'channel_info', 'people'],
   /** A guest cannot read the channel afterwards. */
-  leavePublic: ['messages', 'typing', 'read_receipts', 'channel_info', 'screenshares', 'sidebar'],
+  leavePublic: ['messages', 'typing', 'read_receipts', 'channel_info', 'screenshares', 'sidebar', 'people'],
   /** The sidebars of these people, and of everybody when a guest is among them: `besides`. */
-  addToPublic: ['messages', 'typing', 'read_receipts', 'channel_unreads', 'channel_info', 'screenshares'],
+  addToPublic: [
+    'messages',
+    'typing',
+    'read_receipts',
+    'channel_unreads',
+    'channel_info',
+    'screenshares',
+    'people',
+  ],
   removeFromPublic: [
     'messages',
     'typing',
@@ -125,6 +137,7 @@ export const INVALIDATES = {
     'channel_unreads',
     'channel_info',
     'screenshares',
+    'people',
   ],
   /** The sidebars of everybody when they show the change: `besides`. */
   changePublic: ['messages', 'read_receipts', 'channel_unreads', 'channel_info'],
@@ -146,7 +159,7 @@ export const INVALIDATES = {
   /** Without a manager, the longest-standing member is one. */
   changePrivateManagers: ['channel_info', 'sidebar'],
   /** Into a public channel. The newcomer's own channels, and the sidebars of everybody for a guest: `besides`. */
-  joinByInvitation: ['messages', 'typing', 'read_receipts', 'screenshares', 'channel_info'],
+  joinByInvitation: ['messages', 'typing', 'read_receipts', 'screenshares', 'channel_info', 'people'],
   ring: ['incoming_calls', 'running_calls'],
   answerCall: ['incoming_calls', 'running_calls'],
   /** A finished call leaves a line in its channel. */

@@ -47,7 +47,7 @@ export function peopleRoutes(stores: Stores): Router {
 
 function sinceIn(value: unknown): number | undefined {
   if (value === undefined) return undefined
-  if (typeof value !== 'string' || !/^\d{1,15}$/.test(value)) throw errors.invalid('since must be a revision')
+  if (typeof value !== 'string' || !/^\d{1,16}$/.test(value)) throw errors.invalid('since must be a revision')
   return Number(value)
 }
 

@@ -36,6 +36,8 @@ const RETRY: Milliseconds = 5_000
 const SETTLE: Milliseconds = 500
 
 let revision: number | undefined
+/** Of guests only (interface 10.20). */
+let sight: string | undefined
 
 export function followPeople() {
   effect(() => {
@@ -66,7 +68,7 @@ const channelsOfGuest = computed(() =>
     : undefined,
 )
 
-/** No revision says that a guest sees other people after their channels have changed (interface 10.20). */
+/** A guest sees other people once their channels have changed: sooner than the next frame tells. */
 function followGuestChannels() {
   let before: string | undefined
   let soon: ReturnType<typeof setTimeout> | undefined
@@ -91,7 +93,8 @@ function loadAll() {
 }
 
 function take(changes: PeopleChangesPayload) {
-  if (revision === undefined || revision < changes.from_rev) return void loadPeople()
+  if (revision === undefined || revision < changes.from_rev || sight !== changes.sight)
+    return void loadPeople()
   revision = Math.max(revision, changes.rev)
   apply(changes.people, knownAs(changes.gone))
 }
@@ -99,6 +102,7 @@ function take(changes: PeopleChangesPayload) {
 async function loadPeople(isRetry = false) {
   if (loading) return
   loading = true
+  const before = peopleChanges.peek()
   // For guests every list is whole.
   const since = me.peek()?.role === 'guest' ? undefined : revision
   try {
@@ -107,6 +111,7 @@ async function loadPeople(isRetry = false) {
     const listed = new Set(found.people.map(person => person.username))
     const gone = since === undefined ? known(name => !listed.has(name)) : knownAs(found.gone)
     revision = found.rev
+    sight = found.sight
     apply(found.people, gone)
   } catch (error) {
     tolerateFailure(error)
@@ -120,7 +125,8 @@ async function loadPeople(isRetry = false) {
   }
   // A frame may have arrived meanwhile.
   const later = peopleChanges.peek()
-  if (revision !== undefined && later && later.rev > revision) take(later)
+  if (revision === undefined || !later) return
+  if (later.rev > revision || (later !== before && later.sight !== sight)) take(later)
 }
 
 const known = (is: (name: Username) => boolean) =>
