@@ -10,11 +10,14 @@ import { longReadsAtOnce } from '../middleware/at-once.ts'
 import { confirmed } from '../middleware/confirmed.ts'
 import { pageLimit } from '../middleware/paging.ts'
 import { viewerOf } from '../middleware/signed-in.ts'
+import { withinTime } from '../middleware/within-time.ts'
 import { auditCsv } from './audit-csv.ts'
 import { askForBackup, listBackups } from './backups.ts'
 import { channelFilterIn, listChannels } from './list-channels.ts'
 import { type AuditPayload, auditCursorIn, auditCursorOf, auditFilterIn, readAudit } from './read-audit.ts'
 import { statsReader } from './stats.ts'
+
+const UNLISTED = 'The list of channels takes too long. Try again when the server is less busy.'
 
 /** Interface 10.23, behind `adminsOnly`. */
 export function administrationRoutes(stores: Stores): Router {
@@ -41,7 +44,8 @@ export function administrationRoutes(stores: Stores): Router {
 
   routes.get('/admin/channels', async (req, res) => {
     const filter = channelFilterIn(req.query)
-    res.json(await listsAtOnce(viewerOf(req), () => listChannels(stores, filter)))
+    const list = () => withinTime(stores, UNLISTED, limited => listChannels(limited, filter))
+    res.json(await listsAtOnce(viewerOf(req), list))
   })
 
   routes.get('/admin/stats', async (_req, res) => {

@@ -49,18 +49,37 @@ const GIB = 1024 ** 3
 
 type Channels = RetentionPreview['channels']
 
-/** As the janitor trims by age. Tombstones are not counted. */
+/** Positions per block of `gone_messages`. */
+const BLOCK = 2048
+
+/**
+ * As the janitor trims by age. Reads one message per channel, and the files: the messages up to its place, less those
+ * that were trimmed, deleted or removed (0016_gone_messages.sql).
+ */
 async function messagesBefore({ db, settings }: Stores, before: number): Promise<Channels> {
   const { rows } = await db.query<Channels[number]>(
-    `select public.channel, sum(old.messages)::integer as messages, sum(old.files)::integer as files,
-            sum(old.bytes)::bigint as bytes
+    `with file as materialized (
+       select message.channel, count(*) as files, coalesce(sum(files.bytes), 0) as bytes
+         from messages message
+         left join files on files.name = message.filename
+        where message.filename is not null and message.ts < $2
+        group by message.channel
+     )
+     select public.channel, sum(old.messages)::integer as messages,
+            coalesce(sum(file.files), 0)::integer as files, coalesce(sum(file.bytes), 0)::bigint as bytes
        from channels channel
       cross join lateral (
-            select count(*) filter (where message.deleted = 0) as messages, count(message.filename) as files,
-                   coalesce(sum(files.bytes), 0) as bytes
-              from messages message
-              left join files on files.name = message.filename
-             where message.channel = channel.id and message.ts < $2) old
+            select ord from messages where channel = channel.id and ts < $2 order by ts desc limit 1) last
+      cross join lateral (
+            select last.ord - channel.trimmed_ord - coalesce(sum(bit_count(substring(
+                     gone.bits
+                     from greatest(channel.trimmed_ord - gone.block * ${BLOCK}, 0)::integer + 1
+                      for (least(last.ord - gone.block * ${BLOCK}, ${BLOCK})
+                           - greatest(channel.trimmed_ord - gone.block * ${BLOCK}, 0))::integer))), 0) as messages
+              from gone_messages gone
+             where gone.channel = channel.id
+               and gone.block between channel.trimmed_ord / ${BLOCK} and (last.ord - 1) / ${BLOCK}) old
+       left join file on file.channel = channel.id
        left join (${publicChannelsSql('$1')}) public on public.channel = channel.id
       where old.messages > 0
       group by public.channel

@@ -10,6 +10,7 @@ import { longReadsAtOnce } from '../middleware/at-once.ts'
 import { json, logoUpload, uploadsOf } from '../middleware/bodies.ts'
 import { confirmed } from '../middleware/confirmed.ts'
 import { viewerOf } from '../middleware/signed-in.ts'
+import { withinTime } from '../middleware/within-time.ts'
 import { changeSettings } from './change-settings.ts'
 import { listSettings } from './list-settings.ts'
 import { putLogo, removeLogo } from './logo.ts'
@@ -37,6 +38,8 @@ export function workspaceLookRoutes(stores: Stores): Router {
 
 const isNamed = (req: Request, logo: string) => req.query['v'] === logo
 
+const UNCOUNTED = 'Counting what would be deleted takes too long. Try again when the server is less busy.'
+
 /** Interface 10.16. */
 export function workspaceRoutes(stores: Stores): Router {
   const routes = Router()
@@ -53,7 +56,8 @@ export function workspaceRoutes(stores: Stores): Router {
 
   routes.get('/admin/retention', admins, async (req, res) => {
     const wish = wishIn(req.query)
-    res.json(await longReads(viewerOf(req), () => previewRetention(stores, wish)))
+    const preview = () => withinTime(stores, UNCOUNTED, limited => previewRetention(limited, wish))
+    res.json(await longReads(viewerOf(req), preview))
   })
 
   routes.patch('/admin/settings', admins, confirmed(stores), json, async (req, res) => {

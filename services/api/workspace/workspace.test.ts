@@ -5,6 +5,7 @@ import type { SettingPayload, WorkspacePayload } from '#shared/domain/payloads.t
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { PASSWORD, type Person } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
+import type { RetentionPreview } from './retention-preview.ts'
 
 describe('the settings of the workspace (interface 10.16)', () => {
   let world: World
@@ -158,13 +159,13 @@ describe('the settings of the workspace (interface 10.16)', () => {
   it('say what a shorter retention would delete, without names of private channels', async () => {
     const preview = (setting: string, value: number) =>
       ada.get<object>(`/admin/retention?setting=${setting}&value=${value}`)
-    const age = (ids: number[]) =>
-      db.query('update messages set ts = ts - 100 * 86400 where id = any($1)', [ids])
-    const old = [await ada.send('general', 'old'), await ada.send('general', 'older')]
-    old.push(await bob.send('dm:ada:bob', 'private and old'))
-    await age(old)
-    const sent = await ada.sendFiles('general', [{ name: 'a.txt', bytes: 'x'.repeat(4_000) }])
-    await age([Number(sent.headers.get('X-Message-Id'))])
+    // Times of a channel follow the order of its messages.
+    await db.query('update messages set ts = ts - 1000 * 86400')
+    await db.query('update channels set trimmed_ord = message_count')
+    for (const text of ['old', 'older']) await ada.send('general', text)
+    await bob.send('dm:ada:bob', 'private and old')
+    await ada.sendFiles('general', [{ name: 'a.txt', bytes: 'x'.repeat(4_000) }])
+    await db.query('update messages set ts = ts - 100 * 86400 where ts > extract(epoch from now()) - 86400')
     await bob.sendFiles('general', [{ name: 'b.txt', bytes: 'x'.repeat(4_000) }])
     const file = { files: 1, bytes: 4_000 }
     const none = { files: 0, bytes: 0 }
@@ -193,6 +194,51 @@ describe('the settings of the workspace (interface 10.16)', () => {
     ])
       expect((await refusal(await ada.fetch(`/admin/retention?${query}`))).status, query).to.equal(400)
     expect((await bob.fetch('/admin/retention?setting=retention_days&value=30')).status).to.equal(403)
+  })
+
+  it('count like a scan, whatever was deleted, removed or trimmed', async () => {
+    const made = await ada.postJson('/public_channels', { name: 'long' })
+    expect(made.status).to.equal(201)
+    await db.query(
+      `with clock as (
+         update channels set message_count = message_count + 7000 where id = 'long' returning message_count
+       )
+       insert into messages (channel, ord, sender, content, ts)
+       select 'long', message_count - 7000 + place, 'ada', 'text', 1000000 + place * 60
+         from clock cross join generate_series(1, 7000) as place`,
+    )
+    await db.query(`update messages set ts = 999999 where channel = 'long' and content_type = 'system'`)
+    await db.query(`update messages set deleted = 1 where channel = 'long' and ord % 13 = 5`)
+    await db.query(`delete from messages where channel = 'long' and ord % 7 = 3`)
+    for (const trimmed of [0, 1, 2_047, 2_048, 2_049, 4_500]) {
+      await db.query(`delete from messages where channel = 'long' and ord <= ${trimmed}`)
+      await db.query(`update channels set trimmed_ord = ${trimmed} where id = 'long'`)
+      for (const ord of [1, 2_047, 2_048, 2_049, 4_096, 4_097, 4_600, 7_000]) {
+        const before = 1_000_000 + ord * 60 + 30
+        const { channels } = await ada.get<RetentionPreview>(
+          `/admin/retention?setting=retention_days&value=${((Date.now() / 1_000 - before) / 86_400).toFixed(5)}`,
+        )
+        const { rows } = await db.query(
+          `select count(*)::integer as count from messages where channel = 'long' and deleted = 0 and ts < $1`,
+          [before],
+        )
+        const found = channels.find(({ channel }) => channel === 'long')?.messages ?? 0
+        expect(found, `${trimmed} trimmed, before ${ord}`).to.equal(rows[0].count)
+      }
+    }
+  })
+
+  it('say when counting takes too long', async () => {
+    await db.query('begin')
+    try {
+      await db.query('lock table messages in access exclusive mode')
+      const response = await ada.fetch('/admin/retention?setting=retention_days&value=30')
+      expect(response.status).to.equal(503)
+      expect(await response.json()).to.include({ code: 'unavailable' })
+    } finally {
+      await db.query('rollback')
+    }
+    expect((await ada.fetch('/admin/retention?setting=retention_days&value=30')).status).to.equal(200)
   })
 
   it('hide what people have read, while counting goes on', async () => {
