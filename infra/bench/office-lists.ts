@@ -3,7 +3,7 @@
  * threads, sidebar and access, on the office of seed.ts with 2,000 made channels, 5,000 private ones and 200,000
  * memberships more.
  *
- *   node infra/bench/office-lists.ts [messages in each of 200 channels, default 5000]
+ *   node infra/bench/office-lists.ts [messages in each of 200 channels, default 5000] [made channels, default 2000]
  */
 import pg from 'pg'
 import { privateAccess, publicAccess } from '#shared/access/access-of.ts'
@@ -19,6 +19,8 @@ import { BEGIN, seedOffice } from './office-data.ts'
 
 const PEOPLE = 2_000
 const EACH = Number(process.argv[2] ?? 5_000)
+const MADE = Number(process.argv[3] ?? 2_000)
+const PRIVATE = MADE * 2.5
 
 const backing = await testBacking()
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -26,17 +28,17 @@ const pool = new pg.Pool({ connectionString: backing.env.DATABASE_URL })
 const { channels, end } = await seedOffice(backing.admin, pool, { people: PEOPLE, each: EACH })
 for (const statement of [
   `insert into channel_properties (channel, kind, made_here, name, created_by, created_ts)
-   select 'made-' || i, 'public', true, 'Made ' || i, 'u1', i from generate_series(1, 2000) i`,
+   select 'made-' || i, 'public', true, 'Made ' || i, 'u1', i from generate_series(1, ${MADE}) i`,
   `insert into channel_memberships (username, channel, joined, changed_ts)
    select 'u' || (1 + (i * 13 + k * 17) % ${PEOPLE}), 'made-' || i, true, 0
-     from generate_series(1, 2000) i, generate_series(1, 50) k on conflict do nothing`,
+     from generate_series(1, ${MADE}) i, generate_series(1, 50) k on conflict do nothing`,
   `insert into private_channels (name, created_by, created_ts)
-   select 'Private ' || i, 'u1', i from generate_series(1, 5000) i`,
+   select 'Private ' || i, 'u1', i from generate_series(1, ${PRIVATE}) i`,
   `insert into private_channel_members (channel_id, username, joined_ts)
    select id, 'u' || (1 + (id * 13 + k * 17) % ${PEOPLE}), 0 from private_channels, generate_series(1, 20) k
        on conflict do nothing`,
   `insert into channels (id, clock_us, newest_ts, message_count)
-   select 'made-' || i, i, i, i from generate_series(1, 2000) i
+   select 'made-' || i, i, i, i from generate_series(1, ${MADE}) i
    union all select 'private:' || id, id, id, id from private_channels`,
   `insert into thread_follows (username, root_id, channel, following, changed_ts)
    select 'u50', thread_id, channel, true, 0

@@ -13,13 +13,13 @@ export interface Move {
 }
 
 /**
- * Gives the messages, mentions, forwarded messages and inbox of a person another name in short transactions, so that no reaction or send waits for
- * all of them. Rows locked by others are left to the transaction that ends the renaming. Returns false if `until` came
- * first.
+ * Gives everything that a person may have thousands of another name in short transactions, so that no reaction or send
+ * waits for all of it: messages, mentions, reactions, pins, files, threads and inbox. Rows locked by others are left to
+ * the transaction that ends the renaming. Returns false if `until` came first.
  */
 export async function moveMessages(db: Db, move: Move, until: Milliseconds): Promise<boolean> {
   // Inbox rows come with reactions to messages that still have the old name: messages first.
-  for (const step of [moveWritten, moveMentions, moveForwards, moveActivity]) {
+  for (const step of [moveWritten, ...IN_BATCHES.map(inBatches), moveActivity]) {
     if (!(await step(db, move, until))) return false
   }
   return true
@@ -57,55 +57,138 @@ async function moveWritten(db: Db, move: Move, until: Milliseconds): Promise<boo
   return true
 }
 
-/** A trigger moves the rows of `message_mentions`. */
-async function moveMentions(db: Db, move: Move, until: Milliseconds): Promise<boolean> {
-  const pace = new Pace()
-  for (let last = 1; last > 0; move.moved += last) {
-    if (performance.now() >= until) return false
-    const { rowCount } = await pace.keep(() =>
-      // Names contain no characters that JSON escapes.
-      db.query(
-        `with named as materialized (
-           select message_id from message_mentions where username = $1 limit $3
-         ), batch as materialized (
-           select id from messages where id in (select message_id from named) for no key update skip locked
-         )
-         update messages
-            set mentions = replace(mentions, '"' || $1 || '"', '"' || $2 || '"')
-           from batch
-          where messages.id = batch.id and strpos(mentions, '"' || $1 || '"') > 0`,
-        [move.from, move.to, pace.size],
-      ),
-    )
-    last = rowCount ?? 0
+/** `statement`: from $1 to $2, $3 rows at most, as its number of rows tells. */
+const inBatches =
+  (statement: string) =>
+  async (db: Db, move: Move, until: Milliseconds): Promise<boolean> => {
+    const pace = new Pace()
+    for (let last = 1; last > 0; move.moved += last) {
+      if (performance.now() >= until) return false
+      const { rowCount } = await pace.keep(() => db.query(statement, [move.from, move.to, pace.size]))
+      last = rowCount ?? 0
+    }
+    return true
   }
-  return true
-}
+
+/** A trigger moves the rows of `message_mentions`. Names contain no characters that JSON escapes. */
+const MENTIONS = `
+  with named as materialized (
+    select message_id from message_mentions where username = $1 limit $3
+  ), batch as materialized (
+    select id from messages where id in (select message_id from named) for no key update skip locked
+  )
+  update messages
+     set mentions = replace(mentions, '"' || $1 || '"', '"' || $2 || '"')
+    from batch
+   where messages.id = batch.id and strpos(mentions, '"' || $1 || '"') > 0`
 
 /** Messages that were forwarded name their first sender. */
-async function moveForwards(db: Db, move: Move, until: Milliseconds): Promise<boolean> {
-  const pace = new Pace()
-  for (let last = 1; last > 0; move.moved += last) {
-    if (performance.now() >= until) return false
-    const { rowCount } = await pace.keep(() =>
-      db.query(
-        `with batch as materialized (
-           select id
-             from messages
-            where extra ? 'forward' and extra -> 'forward' ->> 'sender' = $1
-            limit $3
-              for no key update skip locked
-         )
-         update messages
-            set extra = jsonb_set(extra, '{forward,sender}', to_jsonb($2::text))
-           from batch
-          where messages.id = batch.id`,
-        [move.from, move.to, pace.size],
-      ),
-    )
-    last = rowCount ?? 0
-  }
-  return true
+const FORWARDS = `
+  with batch as materialized (
+    select id
+      from messages
+     where extra ? 'forward' and extra -> 'forward' ->> 'sender' = $1
+     limit $3
+       for no key update skip locked
+  )
+  update messages
+     set extra = jsonb_set(extra, '{forward,sender}', to_jsonb($2::text))
+    from batch
+   where messages.id = batch.id`
+
+/** Messages that the person removed as a moderator. */
+const REMOVED = `
+  with batch as materialized (
+    select id
+      from messages
+     where extra ? 'removed_by' and extra ->> 'removed_by' = $1
+     limit $3
+       for no key update skip locked
+  )
+  update messages
+     set extra = jsonb_set(extra, '{removed_by}', to_jsonb($2::text))
+    from batch
+   where messages.id = batch.id`
+
+const PINS = `
+  with batch as materialized (
+    select message_id from pins where pinned_by = $1 limit $3
+  ), held as materialized (
+    select id from messages where id in (select message_id from batch) for no key update skip locked
+  ), shown as (
+    update messages
+       set extra = jsonb_set(extra, '{pinned,by}', to_jsonb($2::text))
+      from held
+     where messages.id = held.id and extra -> 'pinned' ->> 'by' = $1
+  )
+  update pins set pinned_by = $2 where pinned_by = $1 and message_id in (select id from held)`
+
+const FILES = `
+  with batch as materialized (
+    select name from files where uploader = $1 limit $3 for update skip locked
+  )
+  update files set uploader = $2 from batch where files.name = batch.name`
+
+/** A person who reacts meanwhile, to a message that was moved, would have two of the same. `rest`: the end of the choice. */
+const reactions = (rest: string) => `
+  with batch as materialized (
+    select message_id, emoji from reactions where username = $1 ${rest}
+  ), doubled as (
+    delete from reactions
+     using batch
+     where reactions.username = $1
+       and reactions.message_id = batch.message_id
+       and reactions.emoji = batch.emoji
+       and exists (select from reactions newer
+                    where newer.message_id = batch.message_id
+                      and newer.emoji = batch.emoji
+                      and newer.username = $2)
+    returning reactions.message_id, reactions.emoji
+  ), moved as (
+    update reactions
+       set username = $2
+      from batch
+     where reactions.username = $1
+       and reactions.message_id = batch.message_id
+       and reactions.emoji = batch.emoji
+       and (batch.message_id, batch.emoji) not in (select message_id, emoji from doubled)
+  )
+  select from batch`
+
+/** A reply to a message that was moved may have made a second row: the decision of the person stays. */
+const follows = (rest: string) => `
+  with batch as materialized (
+    select root_id from thread_follows where username = $1 ${rest}
+  ), doubled as (
+    delete from thread_follows
+     using batch
+     where thread_follows.username = $1
+       and thread_follows.root_id = batch.root_id
+       and exists (select from thread_follows newer
+                    where newer.username = $2 and newer.root_id = batch.root_id)
+    returning thread_follows.root_id, following, last_read_id
+  ), merged as (
+    update thread_follows kept
+       set following = coalesce(doubled.following, kept.following),
+           last_read_id = greatest(doubled.last_read_id, kept.last_read_id)
+      from doubled
+     where kept.username = $2 and kept.root_id = doubled.root_id
+  ), moved as (
+    update thread_follows
+       set username = $2
+      from batch
+     where thread_follows.username = $1
+       and thread_follows.root_id = batch.root_id
+       and batch.root_id not in (select root_id from doubled)
+  )
+  select from batch`
+
+const BATCH = 'limit $3 for update skip locked'
+const IN_BATCHES = [MENTIONS, FORWARDS, REMOVED, PINS, FILES, reactions(BATCH), follows(BATCH)]
+
+/** Moves the reactions and threads that a batch left, because others held them or because they are new. */
+export async function moveDoubled(tx: Db, from: Username, to: Username): Promise<void> {
+  for (const statement of [reactions, follows]) await tx.query(statement('for update'), [from, to])
 }
 
 /** A reaction to a message that was moved may have made a second row. */

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import pg from 'pg'
+import { workspace } from '#shared/collections/workspace.ts'
 import { type OpenStores, openStores } from '#shared/stores/stores.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
@@ -275,6 +276,117 @@ describe('an interrupted renaming (decisions, Renaming)', () => {
     const { rows } = await db.query(`select distinct (extra -> 'forward') - 'sender' as rest from messages
                                       where extra -> 'forward' ->> 'sender' = 'jana'`)
     expect(rows).to.deep.equal([{ rest: { id: 1, ts: 2 } }])
+  })
+
+  it('moves everything that may be much in small batches', async () => {
+    for (const name of ['mona', 'max']) await person(name)
+    const ids = await write('max', 300)
+    for (const statement of [
+      `insert into reactions (message_id, emoji, username, ts) select unnest($1::bigint[]), 'tada', 'mona', 1`,
+      `insert into thread_follows (username, root_id, channel, following, changed_ts)
+       select 'mona', unnest($1::bigint[]), 'general', true, 1`,
+      `insert into pins (message_id, channel, pinned_by, pinned_ts)
+       select unnest($1::bigint[]), 'general', 'mona', 1`,
+      `insert into files (name, message_id, original_name, bytes, type, uploader, ts)
+       select 'file-' || id, id, 'a.txt', 1, 'text/plain', 'mona', 1 from unnest($1::bigint[]) id`,
+      `update messages set extra = '{"removed_by": "mona", "pinned": {"by": "mona", "ts": 1}}' where id = any($1)`,
+      // She reacted and followed again while the renaming was under way.
+      `insert into reactions (message_id, emoji, username, ts) select ($1::bigint[])[1], 'tada', 'monika', 1`,
+      `insert into thread_follows (username, root_id, channel, changed_ts, last_read_id)
+       select 'monika', ($1::bigint[])[1], 'general', 2, 7`,
+    ])
+      await db.query(statement, [ids])
+    const batches: number[] = []
+    const counting = {
+      async query(sql: string, values: unknown[]) {
+        const result = await stores.db.query(sql, values)
+        batches.push(result.rowCount ?? 0)
+        return result
+      },
+    } as typeof stores.db
+    const move: Move = { from: 'mona', to: 'monika', before: Number.POSITIVE_INFINITY, moved: 0 }
+    expect(await moveMessages(counting, move, Number.POSITIVE_INFINITY)).to.equal(true)
+    expect(Math.max(...batches), String(batches)).to.be.within(1, 200)
+    const { rows } = await db.query(
+      `select (select count(*)::integer from reactions where username = $1) as reactions,
+              (select count(*)::integer from thread_follows where username = $1 and following) as follows,
+              (select count(*)::integer from pins where pinned_by = $1) as pins,
+              (select count(*)::integer from files where uploader = $1) as files,
+              (select count(*)::integer from messages
+                where extra = jsonb_build_object('removed_by', $1::text,
+                                                 'pinned', jsonb_build_object('by', $1::text, 'ts', 1))) as extras`,
+      ['monika'],
+    )
+    expect(rows[0]).to.deep.equal({ reactions: 300, follows: 300, pins: 300, files: 300, extras: 300 })
+    const left = await db.query(
+      `select from reactions where username = 'mona' union all select from thread_follows where username = 'mona'`,
+    )
+    expect(left.rowCount).to.equal(0)
+    const merged = await db.query(
+      `select last_read_id::integer as read from thread_follows where username = 'monika' and root_id = $1`,
+      [ids[0]],
+    )
+    expect(merged.rows).to.deep.equal([{ read: 7 }])
+  })
+
+  it('moves what others lock at the end, with what came twice', async () => {
+    for (const name of ['nele', 'nils']) await person(name)
+    const [first] = await write('nils', 1)
+    await db.query(`insert into reactions (message_id, emoji, username, ts) values ($1, 'tada', 'nele', 1)`, [
+      first,
+    ])
+    await db.query(
+      `insert into thread_follows (username, root_id, channel, following, changed_ts)
+       values ('nele', $1, 'general', false, 1), ('nelly', $1, 'general', null, 2)`,
+      [first],
+    )
+    await job('nele', 'nelly')
+    const other = new pg.Client(backing.env.DATABASE_URL)
+    await other.connect()
+    await other.query('begin')
+    await other.query(`select from reactions where username = 'nele' for update`)
+    await other.query(`select from thread_follows where username = 'nele' for update`)
+    const run = renameAccounts(stores)
+    await eventually(async () => {
+      const { rowCount } = await db.query(
+        `select from pg_locks join pg_stat_activity using (pid) where datname = current_database() and not granted`,
+      )
+      expect(rowCount, 'waits for the locked rows').to.be.greaterThan(0)
+    })
+    await other.query('commit')
+    await other.end()
+    await run
+    expect(
+      (await db.query(`select username from reactions where message_id = $1`, [first])).rows,
+    ).to.deep.equal([{ username: 'nelly' }])
+    const follows = await db.query(`select username, following from thread_follows where root_id = $1`, [
+      first,
+    ])
+    expect(follows.rows).to.deep.equal([{ username: 'nelly', following: false }])
+  })
+
+  it('raises the revision of the emoji that the person made, but not for guests', async () => {
+    for (const name of ['xenia', 'gast', 'yara']) await person(name)
+    await db.query(`update users set role = 'guest' where username = 'gast'`)
+    const revisions = async () => {
+      const payloads = await workspace.read(stores, ['gast', 'yara'])
+      return ['gast', 'yara'].map(name => payloads.get(name)!.emoji_rev)
+    }
+    const rename = async (from: string, to: string) => {
+      await job(from, to)
+      while ((await jobs()).length > 0) await renameAccounts(stores)
+    }
+    const [guest, member] = (await revisions()) as [number, number]
+    await rename('xenia', 'xandra')
+    expect(await revisions(), 'without an emoji').to.deep.equal([guest, member])
+    await db.query(
+      `insert into custom_emoji (name, file, animated, created_by, created_ts) values ('xo', 'emoji-1', false, 'xandra', 0)`,
+    )
+    await rename('xandra', 'xaver')
+    expect(await revisions()).to.deep.equal([guest, member + 1])
+    expect((await db.query('select created_by from custom_emoji')).rows).to.deep.equal([
+      { created_by: 'xaver' },
+    ])
   })
 
   it('counts only the attempts since its last progress', async () => {

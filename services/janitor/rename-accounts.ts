@@ -7,7 +7,7 @@ import { log } from '#shared/runtime/log.ts'
 import { holdGroupsOf } from '#shared/stores/hold-groups.ts'
 import { type Db, inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { type Move, moveMessages } from './move-messages.ts'
+import { type Move, moveDoubled, moveMessages } from './move-messages.ts'
 
 /** Another janitor tries again after this time; longer than the statements of a renaming take together. */
 const LEASE: Seconds = 120
@@ -154,22 +154,24 @@ async function refuse(db: Db, { id, username, new_username: wanted }: Renaming):
 async function giveUp(tx: Db, { id, username: to, new_username: from }: Renaming): Promise<void> {
   await tx.query('select from users where username = $1 for update', [to])
   await renameInInbox(tx, from, to)
+  for (const [table, column] of MOVED) await renameIn(tx, table, column, { from, to })
   await renameInMessages(tx, from, to)
   await renameInInbox(tx, from, to)
   await tx.query('delete from account_renames where id = $1', [id])
 }
 
 async function rename(tx: Db, { id, username: from, new_username: to }: Renaming): Promise<void> {
-  // The account first: writes of the person that began earlier are complete, later ones find nobody of this name.
+  // The emoji before the account, as one who adds an emoji holds them.
+  const hasEmoji = await holdEmojiOf(tx, from)
+  // The account then: writes of the person that began earlier are complete, later ones find nobody of this name.
   const { rowCount } = await tx.query('select from users where username = $1 for update', [from])
   if (rowCount === 0) return
+  if (!hasEmoji && (await makesEmoji(tx, from))) throw new Error('made an emoji meanwhile')
   await lockBeforeClocks(tx, from)
   await moveDms(tx, from, to)
   await forgetDoubledActivity(tx, from, to)
-  await forgetDoubledFollows(tx, { of: to, beside: from })
-  for (const [table, column] of NAMES) {
-    await tx.query(`update ${table} set ${column} = $2 where ${column} = $1`, [from, to])
-  }
+  await moveDoubled(tx, from, to)
+  for (const [table, column] of NAMES) await renameIn(tx, table, column, { from, to })
   await renameInMessages(tx, from, to)
   await renameInInbox(tx, from, to)
   await tx.query('delete from signals where $1 in (sender, recipient)', [from])
@@ -180,22 +182,30 @@ async function rename(tx: Db, { id, username: from, new_username: to }: Renaming
   if (from.toLowerCase() !== to.toLowerCase()) await keepFormerName(tx, from, to)
 }
 
+const renameIn = (tx: Db, table: string, column: string, { from, to }: { from: Username; to: Username }) =>
+  tx.query(`update ${table} set ${column} = $2 where ${column} = $1`, [from, to])
+
+/** Locks the list of emoji, and raises its revision for those who see the name of the maker. False without an emoji. */
+async function holdEmojiOf(tx: Db, username: Username): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `update emoji_revision
+        set makers_rev = makers_rev + 1
+      where exists (select from custom_emoji where created_by = $1)`,
+    [username],
+  )
+  return rowCount === 1
+}
+
+async function makesEmoji(tx: Db, username: Username): Promise<boolean> {
+  const { rowCount } = await tx.query('select from custom_emoji where created_by = $1 limit 1', [username])
+  return rowCount === 1
+}
+
 /** Before and after the messages: reactions to them make rows meanwhile, and lock the inbox first. */
 async function renameInInbox(tx: Db, from: Username, to: Username) {
   await forgetDoubledActivity(tx, from, to)
   await tx.query('update activity set username = $2 where username = $1', [from, to])
-  await forgetDoubledFollows(tx, { of: from, beside: to })
-  await tx.query('update thread_follows set username = $2 where username = $1', [from, to])
-}
-
-/** Replies to messages that were moved earlier. */
-async function forgetDoubledFollows(tx: Db, { of, beside }: { of: Username; beside: Username }) {
-  await tx.query(
-    `delete from thread_follows doubled
-      using thread_follows kept
-      where doubled.username = $1 and kept.username = $2 and kept.root_id = doubled.root_id`,
-    [of, beside],
-  )
+  await moveDoubled(tx, from, to)
 }
 
 /** Reactions to messages that were moved earlier. */
@@ -247,6 +257,9 @@ export const NAMES: readonly (readonly [table: string, column: string])[] = [
   ['workspace_settings', 'changed_by'],
   ['files', 'uploader'],
 ]
+
+/** Those of them that are moved before everything else. */
+const MOVED = NAMES.filter(([table]) => table === 'pins' || table === 'files')
 
 /** Tables whose rows carry the id of a DM. */
 export const OF_CHANNELS: readonly string[] = [
@@ -345,9 +358,8 @@ async function renameInMessages(tx: Db, from: Username, to: Username) {
   await tx.query('update message_mentions set username = $2 where username = $1', [from, to])
   await tx.query(
     `update messages
-        set extra = extra || jsonb_build_object('removed_by', $2::text)
-      where id in (select (detail ->> 'id')::bigint from audit_log where actor = $1 and action = 'message.removed')
-        and extra ->> 'removed_by' = $1`,
+        set extra = jsonb_set(extra, '{removed_by}', to_jsonb($2::text))
+      where extra ? 'removed_by' and extra ->> 'removed_by' = $1`,
     [from, to],
   )
   await tx.query(

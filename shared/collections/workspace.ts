@@ -1,3 +1,4 @@
+import { guestsAmong } from '#shared/access/visible-people.ts'
 import type { WorkspacePayload } from '#shared/domain/payloads.ts'
 import { maxFileBytes, maxUploadBytes } from '#shared/runtime/settings.ts'
 import { VERSION } from '#shared/runtime/version.ts'
@@ -12,7 +13,10 @@ export const workspace: GlobalCollection<'workspace'> = {
 
   async read({ db, settings }, viewers) {
     const { current, logo } = settings
-    const { rows } = await db.query<{ rev: number }>('select rev from emoji_revision')
+    const { rows } = await db.query<{ rev: number; makers_rev: number }>(
+      'select rev, makers_rev from emoji_revision',
+    )
+    const { rev, makers_rev } = rows[0] ?? { rev: 0, makers_rev: 0 }
     const payload: WorkspacePayload = {
       name: current.workspace_name,
       logo: logo === undefined ? null : `/workspace_logo?v=${logo}`,
@@ -20,7 +24,7 @@ export const workspace: GlobalCollection<'workspace'> = {
       signup_mode: current.signup_mode,
       read_receipts: current.read_receipts,
       keep_edits: current.keep_edits,
-      emoji_rev: rows[0]?.rev ?? 0,
+      emoji_rev: rev + makers_rev,
       limits: {
         file_bytes: maxFileBytes(current),
         upload_bytes: maxUploadBytes(current),
@@ -30,6 +34,9 @@ export const workspace: GlobalCollection<'workspace'> = {
       },
       version: VERSION,
     }
-    return new Map(viewers.map(viewer => [viewer, payload]))
+    // Guests learn nothing of makers whom they do not see.
+    const forGuests: WorkspacePayload = { ...payload, emoji_rev: rev }
+    const guests = new Set(await guestsAmong(db, viewers))
+    return new Map(viewers.map(viewer => [viewer, guests.has(viewer) ? forGuests : payload]))
   },
 }

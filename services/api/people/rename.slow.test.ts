@@ -18,6 +18,7 @@ import { eventually } from '#shared/test-kit/eventually.ts'
 import { PASSWORD, Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
 import { settledNoticeId } from '#shared/test-kit/settled-notices.ts'
+import { openTab } from '#shared/test-kit/tab.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
 describe('renaming an account (interface 10.21)', () => {
@@ -247,6 +248,28 @@ describe('renaming an account (interface 10.21)', () => {
     )
     expect(await world.ada.messages('dm:ada:bob:cleo')).to.have.length(length)
     await world.ada.send('dm:ada:bob:cleo', 'still writable')
+  })
+
+  it('reaches open tabs with the maker of the emoji', async () => {
+    const { ada } = world
+    await new Person('mila', world.api[0]!.url).signUp()
+    await db.query(
+      `insert into custom_emoji (name, file, animated, created_by, created_ts)
+       values ('our_parrot', 'emoji-0123456789abcdef', false, 'mila', 0)`,
+    )
+    const gateway = await startService('events', world.backing.env)
+    try {
+      const tab = await openTab(gateway.url, ada.cookie, { deltas: ['workspace'] })
+      await tab.waitFor(({ last }) => last.workspace !== undefined)
+      const before = tab.last.workspace!.emoji_rev
+      expect((await rename('mila', 'milena')).status).to.equal(202)
+      await tab.waitFor(({ last }) => last.workspace!.emoji_rev > before, 30_000)
+      const [emoji] = await ada.get<{ created_by: string }[]>('/emoji')
+      expect(emoji!.created_by).to.equal('milena')
+      tab.close()
+    } finally {
+      await gateway.stop()
+    }
   })
 
   it('holds no send or reaction of others for long, also with 20,000 messages', async () => {
