@@ -78,7 +78,7 @@ export async function seenByGuests(
   return new Map(rows.map(({ viewer, seen }) => [viewer, new Set(seen)]))
 }
 
-/** What a guest may know of changes: it depends on nobody whom they do not see. */
+/** Changes as a guest may know them. Nobody whom the guest does not see has an influence. */
 export interface Sight {
   viewer: Username
   /** The newest change of a person whom they see, in microseconds; `before`: up to the given time. */

@@ -36,7 +36,7 @@ const RETRY: Milliseconds = 5_000
 const SETTLE: Milliseconds = 500
 
 let revision: number | undefined
-/** Of guests only (interface 10.20). */
+/** Set for guests only (interface 10.20). */
 let sight: string | undefined
 
 export function followPeople() {
