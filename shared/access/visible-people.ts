@@ -78,7 +78,7 @@ export async function seenByGuests(
   return new Map(rows.map(({ viewer, seen }) => [viewer, new Set(seen)]))
 }
 
-/** Changes as a guest may know them. Nobody whom the guest does not see has an influence. */
+/** Changes of the people whom a guest sees, and of nobody else. */
 export interface Sight {
   viewer: Username
   /** The newest change of a person whom they see, in microseconds; `before`: up to the given time. */
