@@ -253,6 +253,10 @@ describe('renaming an account (interface 10.21)', () => {
   it('reaches open tabs with the maker of the emoji', async () => {
     const { ada } = world
     await new Person('mila', world.api[0]!.url).signUp()
+    const guest = await new Person('gus', world.api[0]!.url).signUp()
+    const toGuest = await ada.patchJson('/admin/people/gus', { role: 'guest', channels: ['general'] })
+    expect(toGuest.status).to.equal(204)
+    const ofGuest = await guest.get('/workspace')
     await db.query(
       `insert into custom_emoji (name, file, animated, created_by, created_ts)
        values ('our_parrot', 'emoji-0123456789abcdef', false, 'mila', 0)`,
@@ -266,6 +270,7 @@ describe('renaming an account (interface 10.21)', () => {
       await tab.waitFor(({ last }) => last.workspace!.emoji_rev > before, 30_000)
       const [emoji] = await ada.get<{ created_by: string }[]>('/emoji')
       expect(emoji!.created_by).to.equal('milena')
+      expect(await guest.get('/workspace'), 'which guests cannot count').to.deep.equal(ofGuest)
       tab.close()
     } finally {
       await gateway.stop()
