@@ -10,6 +10,8 @@ import type { Store } from './restart-store.ts'
 export interface BackingServices {
   /** Used by the processes. */
   databaseUrl: string
+  /** If `databaseUrl` is given and leads to a connection pooler: the server itself. */
+  directDatabaseUrl: string | undefined
   /** Used by migrations; equals `databaseUrl` where a single role does everything. */
   ownerDatabaseUrl: string
   /** Used to restore backups; equals `databaseUrl` where a single role does everything. */
@@ -48,10 +50,12 @@ export async function openBackingServices({
     givenRedis ? given(givenRedis) : ephemeral ? ephemeralRedis(containers, say) : ownRedis(say),
   ])
   const { PREVIEWS_REDIS_URL: previews, THUMBNAILS_REDIS_URL: thumbnails } = process.env
+  const direct = (givenDatabase && process.env.DATABASE_DIRECT_URL) || undefined
   return {
     databaseUrl: postgres.url,
-    ownerDatabaseUrl: postgres.ownerUrl ?? postgres.url,
-    adminDatabaseUrl: postgres.adminUrl ?? postgres.url,
+    directDatabaseUrl: direct,
+    ownerDatabaseUrl: postgres.ownerUrl ?? direct ?? postgres.url,
+    adminDatabaseUrl: postgres.adminUrl ?? direct ?? postgres.url,
     redisUrl: redis.url,
     // The operator of a given Redis creates the users there.
     redisUrls: redis.userUrls ?? { previews, thumbnails },

@@ -38,10 +38,9 @@ export function startChild(
 }
 
 /** Variables withheld from processes that handle hostile input: `previews` opens connections to any address. */
-const SECRETS = ['DATABASE_URL', 'SESSION_SECRET', 'SESSION_SECRET_PREVIOUS'].flatMap(name => [
-  name,
-  `${name}_FILE`,
-])
+const SECRETS = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'SESSION_SECRET', 'SESSION_SECRET_PREVIOUS'].flatMap(
+  name => [name, `${name}_FILE`],
+)
 const WITHHELD: Record<string, readonly string[]> = {
   previews: [...SECRETS, 'FILES_URL'],
   thumbnails: SECRETS,

@@ -75,6 +75,7 @@ async function start(watch: boolean) {
     // Processes of another release use those of this clone as well.
     SETTINGS_FILE: resolve(ROOT, process.env.SETTINGS_FILE || 'settings.json'),
     DATABASE_URL: backing.databaseUrl,
+    DATABASE_DIRECT_URL: backing.directDatabaseUrl,
     REDIS_URL: backing.redisUrl,
     PREVIEWS_REDIS_URL: backing.redisUrls?.previews,
     THUMBNAILS_REDIS_URL: backing.redisUrls?.thumbnails,
@@ -125,7 +126,7 @@ async function start(watch: boolean) {
   writeFileSync(ADDRESS_FILE, `${door!.url}\n`)
   const note = wanted !== 0 && door!.port !== wanted ? ` (port ${wanted} is taken)` : ''
   say(`bothy is running at ${door!.url}${note}`)
-  const claim = await claimCode(backing.databaseUrl)
+  const claim = await claimCode(backing.directDatabaseUrl ?? backing.databaseUrl)
   if (claim !== undefined) say(`No owner yet. Open ${process.env.PUBLIC_URL || door!.url}/claim/${claim}`)
 }
 
@@ -153,7 +154,7 @@ async function rollAsWanted(running: Fleet, say: (line: string) => void) {
 
 /** The code that makes the first owner; undefined if there is one. */
 async function claimCode(databaseUrl: string): Promise<string | undefined> {
-  const pool = openPool(databaseUrl, 1)
+  const pool = openPool(databaseUrl, { size: 1 })
   try {
     return await makeClaimCode(pool)
   } finally {

@@ -174,7 +174,7 @@ const passphrase = () => secretFrom('BACKUP_PASSPHRASE')
 const backupFolder = () => resolve(ROOT, process.env.BACKUP_DIR || join(DATA, 'backups'))
 
 function databaseUrl(): string {
-  const url = secretFrom('DATABASE_URL') ?? whileRunning('database-url')
+  const url = secretFrom('DATABASE_DIRECT_URL') ?? secretFrom('DATABASE_URL') ?? whileRunning('database-url')
   if (!url) throw new Error('bothy does not run here: start it first, or say DATABASE_URL.')
   return url
 }

@@ -3,7 +3,7 @@ import { secretFrom } from './environment.ts'
 
 /** `node infra/tools/migrate.ts`: migrates the schema of DATABASE_URL, as every process does when it starts. */
 
-const databaseUrl = secretFrom('DATABASE_URL')
+const databaseUrl = secretFrom('DATABASE_DIRECT_URL') ?? secretFrom('DATABASE_URL')
 if (!databaseUrl) {
   console.error('DATABASE_URL is missing: which database?')
   process.exit(1)

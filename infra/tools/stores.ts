@@ -16,6 +16,7 @@ export async function withStores<T>(work: (stores: Stores) => Promise<T>): Promi
   await Promise.all([answers('DATABASE_URL', databaseUrl), answers('REDIS_URL', redisUrl)])
   const stores = await openStores({
     databaseUrl,
+    databaseDirectUrl: secretFrom('DATABASE_DIRECT_URL'),
     redisUrl,
     redisPrefix: process.env.REDIS_PREFIX ?? 'bothy:',
     filesUrl: process.env.FILES_URL ?? pathToFileURL(resolve(DATA, 'files')).href,

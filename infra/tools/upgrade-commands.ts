@@ -52,6 +52,7 @@ function ownerUrl(): string {
   const url =
     secretFrom('DATABASE_ADMIN_URL') ??
     whileRunning('database-admin-url') ??
+    secretFrom('DATABASE_DIRECT_URL') ??
     secretFrom('DATABASE_URL') ??
     whileRunning('database-url')
   if (!url) throw new Error('bothy does not run here: start it first, or say DATABASE_URL.')

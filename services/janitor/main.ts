@@ -11,6 +11,8 @@ import { startUp } from './start-up.ts'
 import { tasks } from './tasks.ts'
 
 const config = await orExit(readConfig)
+/** Advisory locks of a session, pg-boss, and the snapshot of a backup. */
+const directUrl = config.databaseDirectUrl ?? config.databaseUrl
 const stores = await orExit(() => openStores(config))
 const health = new Health(stores.checks)
 
@@ -19,8 +21,8 @@ await run([
   { name: 'notices', stop: flushNotices },
   startUp(stores, config),
   announceClaim(stores, config),
-  new Schedule(stores, tasks, config.databaseUrl),
-  new Backups(stores, { ...config, backup: readBackupConfig() }),
+  new Schedule(stores, tasks, directUrl),
+  new Backups(stores, { ...config, databaseUrl: directUrl, backup: readBackupConfig() }),
   listener(healthServer(health), config.port),
   metrics(health),
   { name: 'health', stop: () => health.drain() },

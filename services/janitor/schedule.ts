@@ -4,6 +4,7 @@ import { Gauge } from 'prom-client'
 import type { Milliseconds, Seconds } from '#shared/domain/units.ts'
 import { log } from '#shared/runtime/log.ts'
 import type { Db } from '#shared/stores/postgres.ts'
+import { withPreparingClient } from '#shared/stores/preparing-client.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import type { Task } from './tasks.ts'
 
@@ -40,13 +41,16 @@ const lastSuccess = new Gauge({
 export class Schedule {
   readonly #stores: Stores
   readonly #tasks: Task[]
+  readonly #databaseUrl: string
   readonly #boss: PgBoss
   readonly #timers: NodeJS.Timeout[] = []
   readonly #running = new Map<Task, Promise<unknown>>()
 
+  /** `databaseUrl`: not through a connection pooler. */
   constructor(stores: Stores, tasks: Task[], databaseUrl: string) {
     this.#stores = stores
     this.#tasks = tasks
+    this.#databaseUrl = databaseUrl
     this.#boss = new PgBoss({ ...CONNECTIONS, connectionString: databaseUrl })
     this.#boss.on('error', err => log.warn({ err }, 'schedule not reachable'))
   }
@@ -54,7 +58,7 @@ export class Schedule {
   readonly name = 'schedule'
 
   async start() {
-    await oneAtATime(this.#stores, () => this.#prepare())
+    await oneAtATime(this.#databaseUrl, () => this.#prepare())
     for (const task of this.#tasks) {
       if (typeof task.every === 'number') this.#repeat(task, task.every)
     }
@@ -120,15 +124,12 @@ export class Schedule {
  * Two janitors that start at once create the same queues, which are tables: without the lock PostgreSQL may detect a
  * deadlock and end one of them. Closing the connection releases the lock.
  */
-async function oneAtATime({ pool }: Stores, work: () => Promise<void>) {
-  const client = await pool.connect()
-  try {
-    // Not pg_advisory_lock(): it may wait longer than the pool's statement time-out.
+async function oneAtATime(databaseUrl: string, work: () => Promise<void>) {
+  await withPreparingClient(databaseUrl, async client => {
+    // Not pg_advisory_lock(): it may wait longer than the time limit of a statement.
     while (!(await isOurs(client))) await pause(AGAIN)
     await work()
-  } finally {
-    client.release(true)
-  }
+  })
 }
 
 async function isOurs(client: Db): Promise<boolean> {

@@ -40,7 +40,7 @@ type Scene = Awaited<ReturnType<typeof newScene>>
 /** Creates a separate installation that has never been started. */
 async function newScene() {
   const backing = await testBacking()
-  const pool = openPool(backing.env.DATABASE_URL, 2)
+  const pool = openPool(backing.env.DATABASE_URL, { size: 2 })
   const running = new Set<RunningService>()
 
   async function end() {

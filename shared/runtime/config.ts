@@ -68,6 +68,18 @@ export const VARIABLES = {
       'postgres://user:password@host:port/database is wanted, with one host',
     ),
   ),
+  /** Past a pooler, for what needs a session: migrations, the schedule, backups. With it, DATABASE_URL is a pooler's. */
+  DATABASE_DIRECT_URL: v.optional(
+    v.pipe(
+      v.string(),
+      v.check(
+        text => !/^postgres(ql)?:/.test(text) || URL.canParse(text),
+        'postgres://user:password@host:port/database is wanted, with one host',
+      ),
+    ),
+  ),
+  /** Most connections of a process to DATABASE_URL. */
+  DATABASE_POOL_SIZE: v.optional(integer(2, 500), '10'),
   REDIS_URL: v.pipe(
     v.string(),
     v.check(
@@ -152,6 +164,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   const faults: string[] = []
   const variables = variablesIn(env, faults, [
     'DATABASE_URL',
+    'DATABASE_DIRECT_URL',
+    'DATABASE_POOL_SIZE',
     'REDIS_URL',
     'REDIS_PREFIX',
     'PORT',
@@ -176,6 +190,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   throwFaults(faults)
   return Object.freeze({
     databaseUrl: variables.DATABASE_URL,
+    /** Where a connection is a session of the server; undefined where those of `databaseUrl` are. */
+    databaseDirectUrl: variables.DATABASE_DIRECT_URL,
+    databasePoolSize: variables.DATABASE_POOL_SIZE,
     redisUrl: variables.REDIS_URL,
     redisPrefix: variables.REDIS_PREFIX,
     port: variables.PORT,
@@ -286,10 +303,12 @@ function variablesIn<Name extends keyof Variables>(
   return found as Pick<Variables, Name>
 }
 
+const SECRETS = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'REDIS_URL', 'BACKUP_PASSPHRASE']
+
 function textOf(env: NodeJS.ProcessEnv, name: keyof Variables, faults: string[]) {
   // An empty prefix is a choice.
   if (name === 'REDIS_PREFIX') return env[name]
-  const isSecret = name === 'DATABASE_URL' || name === 'REDIS_URL' || name === 'BACKUP_PASSPHRASE'
+  const isSecret = SECRETS.includes(name)
   return env[name] || (isSecret ? fileContent(env[`${name}_FILE`], faults) : undefined) || undefined
 }
 

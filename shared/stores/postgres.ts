@@ -20,7 +20,7 @@ export interface PreparedStatement {
 
 /**
  * Returns a statement that each connection parses once and plans a few times at most. For frequent statements of index
- * probes, whose planning takes longer than their execution. A connection pooler must support prepared statements.
+ * probes, whose planning takes longer than their execution. Through a connection pooler they have no names.
  */
 export const prepared = (text: string): PreparedStatement => ({
   name: createHash('sha256').update(text).digest('hex').slice(0, 32),
@@ -35,7 +35,24 @@ const STATEMENT: Milliseconds = 5_000
 /** Added to the server's limit before a missing reply counts as a broken connection. */
 const GRACE: Milliseconds = 2_000
 
-export function openPool(databaseUrl: string, size = 10): pg.Pool {
+const LIMITS = {
+  statement_timeout: STATEMENT,
+  idle_in_transaction_session_timeout: 10_000,
+  lock_timeout: 3_000,
+}
+
+export interface PoolOptions {
+  size?: number | undefined
+  /** The address is that of a connection pooler in transaction mode (architecture 7). */
+  isPooled?: boolean
+}
+
+export function openPool(databaseUrl: string, { size = 10, isPooled = false }: PoolOptions = {}): pg.Pool {
+  const ofSession = {
+    options: Object.entries(LIMITS)
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
+  }
   const pool = new MeasuredPool({
     connectionString: databaseUrl,
     max: size,
@@ -43,7 +60,7 @@ export function openPool(databaseUrl: string, size = 10): pg.Pool {
     query_timeout: STATEMENT + GRACE,
     keepAlive: true,
     application_name: `bothy ${SERVICE}`,
-    options: `-c statement_timeout=${STATEMENT} -c idle_in_transaction_session_timeout=10000 -c lock_timeout=3000`,
+    ...(isPooled ? { Client: UnnamedClient } : ofSession),
   })
   // The pool listens to idle connections only. Without a listener, an `error` event ends the process.
   pool.on('connect', client => client.on('error', err => log.debug({ err }, 'database connection broken')))
@@ -52,6 +69,38 @@ export function openPool(databaseUrl: string, size = 10): pg.Pool {
   pools.add(pool)
   return pool
 }
+
+/** Names no statements: through a pooler, the next statement may run in another session, which does not know the name. */
+class UnnamedClient extends pg.Client {
+  // biome-ignore lint/suspicious/noExplicitAny: the overloads of pg.
+  override query(config: any, ...others: any[]): any {
+    const isNamed = typeof config === 'object' && config !== null && 'name' in config && !('submit' in config)
+    const query = super.query as (...args: unknown[]) => unknown
+    return query.call(this, isNamed ? { ...config, name: undefined } : config, ...others)
+  }
+}
+
+/**
+ * Throws if connections come without time limits: a pooler has dropped those of `openPool`, or has none of its own.
+ * Sessions behind it would then be shared unnoticed.
+ */
+export async function assertLimited(pool: pg.Pool, { isPooled = false }: PoolOptions): Promise<void> {
+  const names = Object.keys(LIMITS)
+  const { rows } = await pool.query<{ name: string }>(
+    `select name from pg_settings where name = any($1) and setting = '0' order by name`,
+    [names],
+  )
+  if (rows.length === 0) return
+  const missing = rows.map(row => row.name).join(', ')
+  throw new ConfigurationError([
+    isPooled
+      ? `DATABASE_URL: the connections of the pooler have no ${missing}; see “A connection pooler” in infra/README.md`
+      : POOLER,
+  ])
+}
+
+const POOLER =
+  'DATABASE_URL leads to a connection pooler: name the server itself in DATABASE_DIRECT_URL, for migrations and the schedule'
 
 const pools = new Set<pg.Pool>()
 
@@ -185,6 +234,7 @@ export function isUnavailable(err: unknown): boolean {
 /** The fault of DATABASE_URL that the server reports: a wrong password, user or database. */
 export function wrongDatabaseUrl(err: unknown): ConfigurationError | undefined {
   const { code = '', cause, message } = err as { code?: string; cause?: unknown; message: string }
+  if (/unsupported startup parameter/.test(message)) return new ConfigurationError([POOLER])
   if (/^(28|3D)/.test(code)) return new ConfigurationError([`DATABASE_URL: ${message}`])
   return cause ? wrongDatabaseUrl(cause) : undefined
 }

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis'
 import type pg from 'pg'
 import type { Clock } from '#shared/runtime/clock.ts'
-import type { Config } from '#shared/runtime/config.ts'
+import { type Config, ConfigurationError } from '#shared/runtime/config.ts'
 import { log } from '#shared/runtime/log.ts'
 import { SettingsFile } from '#shared/runtime/settings.ts'
 import { DatabaseClock } from './database-clock.ts'
@@ -9,7 +9,7 @@ import { DatabaseIdentity } from './database-identity.ts'
 import { type FileStore, openFileStore } from './files.ts'
 import { type Keys, keysWith } from './keys.ts'
 import { assertSchemaCurrent, migrate } from './migrate.ts'
-import { type Db, isUnavailable, openPool, wrongDatabaseUrl } from './postgres.ts'
+import { assertLimited, type Db, isUnavailable, openPool, wrongDatabaseUrl } from './postgres.ts'
 import { connectRedis, openRedis } from './redis.ts'
 import { RowLockQueues } from './row-lock-queue.ts'
 import { loadScripts, type Scripts } from './scripts.ts'
@@ -35,18 +35,23 @@ export interface OpenStores extends Stores {
   stop(): Promise<void>
 }
 
-type StoreConfig = Pick<Config, 'databaseUrl' | 'redisUrl' | 'redisPrefix' | 'filesUrl' | 'settingsFile'>
+type StoreConfig = Pick<Config, 'databaseUrl' | 'redisUrl' | 'redisPrefix' | 'filesUrl' | 'settingsFile'> &
+  Partial<Pick<Config, 'databaseDirectUrl' | 'databasePoolSize'>>
 
 /**
  * Connects to all stores, retrying with back-off, and applies pending migrations. `clock` defaults to the database's
  * time.
  */
 export async function openStores(config: StoreConfig, clock?: Clock): Promise<OpenStores> {
+  const { databaseUrl, databaseDirectUrl } = config
+  const options = { size: config.databasePoolSize, isPooled: databaseDirectUrl !== undefined }
+  const pool = openPool(databaseUrl, options)
+  // First, since the lock of the migrations needs a session.
+  await whenThere(() => assertLimited(pool, options))
   await whenThere(async () => {
-    const applied = await migrate(config.databaseUrl)
+    const applied = await migrate(databaseDirectUrl ?? databaseUrl)
     if (applied.length > 0) log.info({ applied }, 'schema brought up to date')
   })
-  const pool = openPool(config.databaseUrl)
   const databaseClock = new DatabaseClock(pool)
   await whenThere(() => databaseClock.start())
   const identity = new DatabaseIdentity(pool)
@@ -85,9 +90,11 @@ async function whenThere(work: () => Promise<void>) {
     try {
       return await work()
     } catch (err) {
+      const wrong = err instanceof ConfigurationError ? err : wrongDatabaseUrl(err)
+      if (wrong) throw wrong
       if (lacksRight(err)) log.warn('schema is older than this program: waiting for its owner to migrate it')
       else if (isUnavailable(err)) log.warn({ err, wait }, 'database not reachable yet')
-      else throw wrongDatabaseUrl(err) ?? err
+      else throw err
       await new Promise(resolve => setTimeout(resolve, wait))
     }
   }

@@ -21,7 +21,9 @@ import { examineRedis } from './redis.ts'
 export async function examine(): Promise<Finding[]> {
   const { env } = process
   const [database, redis, files, ports] = await Promise.all([
-    examineDatabase(secretFrom('DATABASE_URL') ?? whileRunning('database-url')),
+    examineDatabase(
+      secretFrom('DATABASE_DIRECT_URL') ?? secretFrom('DATABASE_URL') ?? whileRunning('database-url'),
+    ),
     examineRedis(secretFrom('REDIS_URL') ?? whileRunning('redis-url')),
     examineFiles(env['FILES_URL'] || pathToFileURL(join(DATA, 'files')).href),
     examinePorts(whileRunning('address'), env),
