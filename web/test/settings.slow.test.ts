@@ -167,6 +167,16 @@ describe('settings', function () {
 
   it('ask the browser for notifications from a button only', async () => {
     await settings.dialog.getByText('This browser has not been asked yet').waitFor()
+    const pretend = (isSecure: boolean) =>
+      ada.page.evaluate(value => {
+        Object.defineProperty(globalThis, 'isSecureContext', { value, configurable: true })
+        dispatchEvent(new Event('focus'))
+      }, isSecure)
+    await pretend(false)
+    await settings.dialog.getByText('Browsers notify only over https').waitFor()
+    const link = settings.dialog.getByRole('link', { name: 'What you can do' })
+    expect(await link.getAttribute('href')).to.equal('/trust')
+    await pretend(true)
     await ada.page.context().grantPermissions(['notifications'])
     await ada.page.evaluate(() => dispatchEvent(new Event('focus')))
     await settings.dialog.getByText('Allowed by this browser').waitFor()
