@@ -190,7 +190,16 @@ export const officeScreens: Screen[] = [
       await page.locator('.owner-card').waitFor()
     },
   },
-  ...['people', 'approvals', 'groups', 'invites', 'channels', 'settings', 'ready', 'statistics', 'audit'].map(
-    administration,
-  ),
+  ...[
+    'people',
+    'approvals',
+    'groups',
+    'invites',
+    'channels',
+    'settings',
+    'ready',
+    'backups',
+    'statistics',
+    'audit',
+  ].map(administration),
 ]

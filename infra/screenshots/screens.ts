@@ -254,7 +254,17 @@ export const screens: Screen[] = [
     'sessions',
     'delete',
   ].map(settings),
-  ...['people', 'approvals', 'invites', 'channels', 'settings', 'ready', 'statistics', 'audit'].map(
+  ...[
+    'people',
+    'approvals',
+    'invites',
+    'channels',
+    'settings',
+    'ready',
+    'backups',
+    'statistics',
+    'audit',
+  ].map(
     (page): Screen => ({ name: `admin-${page}`, open: over(`#/admin/${page}`, '[data-region=panel] h1') }),
   ),
   {

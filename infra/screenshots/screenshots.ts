@@ -15,6 +15,7 @@ import { startFullStack } from '#shared/test-kit/full-stack.ts'
 import { openSite } from '#shared/test-kit/site.ts'
 import { closeRunBacking } from '#shared/test-kit/stores.ts'
 import { buildClient } from '../run/build-client.ts'
+import { seedBackups } from './backup-data.ts'
 import { CALLER, CHANNELS, pages, seedOffice, THIRD, VIEWER } from './demo-data.ts'
 import { seedMessages } from './message-data.ts'
 import { seedAdministration } from './office-data.ts'
@@ -50,6 +51,7 @@ const stack = await startFullStack({
 const people = await seedOffice(stack.url, stack.backing.env.DATABASE_URL, site.url)
 await seedAdministration(stack.url, people)
 await seedMessages(people, stack.backing.admin)
+await seedBackups(stack.backing.admin)
 
 const settled = `Promise.race([
   document.fonts.ready.then(() => Promise.all([...document.images].filter(i => !i.complete && i.getBoundingClientRect().top < innerHeight)

@@ -415,7 +415,7 @@ describe('the pages of the administration', function () {
     await open('ready', 'Ready for the office?')
     const check = (id: string) => ada.page.locator(`[data-check="${id}"]`)
     await shown(check('live').getByText('The stream of events is open.'))
-    await shown(check('backup').getByText('The server does not see whether backups are made.'))
+    await shown(check('backup').getByText('No backup was restored and compared within 48 hours.'))
     await shown(check('owners').getByText('Only you can let people in'))
     await expectAccessible(ada.page)
     await check('owners').getByRole('button', { name: 'People' }).click()

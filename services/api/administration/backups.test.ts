@@ -5,8 +5,9 @@ import { newWorld, type World } from '#shared/test-kit/world.ts'
 /** The janitor, which makes them, is tested in services/janitor/backups.slow.test.ts. */
 describe('the backups of the administration', () => {
   interface Listed {
-    items: { id: number; asked_by: string | null; ok: boolean }[]
+    items: { id: number; asked_by: string | null; ok: boolean; name: string | null }[]
     next_at: number | null
+    problem: string | null
     say: string
   }
   let world: World
@@ -30,14 +31,18 @@ describe('the backups of the administration', () => {
   })
 
   it('say why there are none, and are then not asked for', async () => {
-    expect(await list()).to.deep.equal({ items: [], next_at: null, say: 'The janitor has not started yet.' })
+    const none = { items: [], next_at: null, folder: null }
+    const notStarted = { problem: 'not_started', say: 'The janitor has not started yet.' }
+    expect(await list()).to.deep.equal({ ...none, ...notStarted })
     await world.backing.admin(
       `insert into backup_target (folder, problem, since_ts) values (null, 'BACKUP_DIR is not set.', 0)`,
     )
     const refused = await ask()
     expect(refused.status).to.equal(409)
     expect(await refused.json()).to.deep.equal({ error: 'BACKUP_DIR is not set.', code: 'conflict' })
-    expect((await list()).items).to.deep.equal([])
+    expect(await list()).to.deep.equal({ ...none, problem: 'no_folder', say: 'BACKUP_DIR is not set.' })
+    await world.backing.admin(`update backup_target set folder = '/backups', problem = 'Read-only.'`)
+    expect(await list()).to.include({ folder: '/backups', problem: 'not_writable', say: 'Read-only.' })
   })
 
   it('are asked for once while one waits, with an entry in the audit log, and tell when one was proven', async () => {
@@ -54,10 +59,12 @@ describe('the backups of the administration', () => {
     const audit = await world.ada.get<{ items: object[] }>('/admin/audit?action=backup')
     expect(audit.items).to.have.length(1)
     await world.backing.admin(
-      `update backups set started_ts = asked_ts, done_ts = asked_ts, ok = true, seconds_to_restore = 40.2,
+      `update backups set path = '/backups/2026-11-23T02-00-00Z', started_ts = asked_ts, done_ts = asked_ts, ok = true, seconds_to_restore = 40.2,
               verified_ts = extract(epoch from clock_timestamp()) - 6 * 3600 - 60`,
     )
-    expect((await list()).say).to.equal('Restore last proven 6 h ago, took 41 s.')
+    const proven = await list()
+    expect(proven.say).to.equal('Restore last proven 6 h ago, took 41 s.')
+    expect(proven.items[0]!.name).to.equal('2026-11-23T02-00-00Z')
     expect((await ask()).status).to.equal(202)
     expect((await list()).items).to.have.length(2)
   })

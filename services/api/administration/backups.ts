@@ -16,6 +16,8 @@ export interface BackupPayload {
   verified_ts: Seconds | null
   seconds_to_restore: Seconds | null
   bytes: number | null
+  /** Name of the folder within `folder` of the answer; null if none was completed. */
+  name: string | null
   report: Record<string, unknown>
 }
 
@@ -25,24 +27,36 @@ const DAY = 24 * HOUR
 
 export async function listBackups({ db, settings, clock }: Stores) {
   const { rows: items } = await db.query<BackupPayload>(
-    `select id, asked_by, asked_ts, started_ts, done_ts, ok, verified_ts, seconds_to_restore, bytes, report
+    `select id, asked_by, asked_ts, started_ts, done_ts, ok, verified_ts, seconds_to_restore, bytes,
+            substring(path from '[^/\\\\]+$') as name, report
        from backups
       order by asked_ts desc, id desc
       limit $1`,
     [LISTED],
   )
   const now = clock.now()
-  const problem = await problemOf(db)
+  const { folder, problem, say } = await targetOf(db)
   const hour = settings.current.backup_hour
   const today = Math.floor(now / DAY) * DAY + hour * HOUR
   const next_at = problem !== null || hour < 0 ? null : today > now ? today : today + DAY
-  return { items, next_at, say: problem ?? provenIn(items, now) }
+  return { items, next_at, folder, problem, say: say ?? provenIn(items, now) }
 }
 
-/** Why the janitor makes none; null if it does. */
-async function problemOf(db: Db): Promise<string | null> {
-  const { rows } = await db.query<{ problem: string | null }>('select problem from backup_target')
-  return rows[0] === undefined ? 'The janitor has not started yet.' : rows[0].problem
+interface Target {
+  folder: string | null
+  /** Why the janitor makes no backups; null if it does. */
+  problem: 'not_started' | 'no_folder' | 'not_writable' | null
+  /** The problem in words. */
+  say: string | null
+}
+
+async function targetOf(db: Db): Promise<Target> {
+  const { rows } = await db.query<{ folder: string | null; say: string | null }>(
+    'select folder, problem as say from backup_target',
+  )
+  if (!rows[0]) return { folder: null, problem: 'not_started', say: 'The janitor has not started yet.' }
+  const { folder, say } = rows[0]
+  return { folder, problem: say === null ? null : folder === null ? 'no_folder' : 'not_writable', say }
 }
 
 function provenIn(items: readonly BackupPayload[], now: Seconds): string {
@@ -56,8 +70,8 @@ function provenIn(items: readonly BackupPayload[], now: Seconds): string {
 /** Asks for a backup, or finds the one that waits already. */
 export async function askForBackup({ pool }: Stores, actor: Actor): Promise<{ id: number }> {
   return inTransaction(pool, async tx => {
-    const problem = await problemOf(tx)
-    if (problem !== null) throw errors.coded(409, 'conflict', problem)
+    const { say } = await targetOf(tx)
+    if (say !== null) throw errors.coded(409, 'conflict', say)
     const { rows: made } = await tx.query<{ id: number }>(
       `insert into backups (asked_by, asked_ts)
        values ($1, extract(epoch from clock_timestamp()))

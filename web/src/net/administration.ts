@@ -174,3 +174,35 @@ export interface Statistics {
   top_channels: { channel: ChannelId; count: number }[]
 }
 export const statistics = () => json<Statistics>('/admin/stats')
+
+export interface Backup {
+  id: number
+  asked_by: Username | null
+  asked_ts: Seconds
+  started_ts: Seconds | null
+  done_ts: Seconds | null
+  ok: boolean
+  verified_ts: Seconds | null
+  seconds_to_restore: Seconds | null
+  bytes: number | null
+  name: string | null
+  /** Counts of the comparison, or the fault. */
+  report: {
+    rows?: number
+    tables?: number
+    files?: number
+    missing?: { count: number }
+    seconds?: Seconds
+    fault?: string
+    killed?: boolean
+  }
+}
+export interface Backups {
+  items: Backup[]
+  next_at: Seconds | null
+  folder: string | null
+  problem: 'not_started' | 'no_folder' | 'not_writable' | null
+}
+/** For owners. */
+export const backups = () => json<Backups>('/admin/backups')
+export const backUpNow = () => postJson('/admin/backups', {})

@@ -9,6 +9,7 @@ import {
   type AdminPage,
   adminAddress,
   mayAdminister,
+  maySee,
   shownPage,
 } from './admin-pages.ts'
 import { openAdministration } from './open-administration.ts'
@@ -22,6 +23,7 @@ const ICONS: Record<AdminPage, string> = {
   channels: 'hash',
   settings: 'gear',
   ready: 'checks',
+  backups: 'archive',
   statistics: 'grid',
   audit: 'list',
 }
@@ -50,7 +52,7 @@ export function AdministrationNav() {
           <div class="admin-nav-title" aria-hidden="true">
             {say.sections[section]}
           </div>
-          {ADMIN_SECTIONS[section].map(page => (
+          {ADMIN_SECTIONS[section].filter(maySee).map(page => (
             <PageLink key={page} page={page} />
           ))}
         </div>
@@ -70,7 +72,7 @@ export function AdministrationStrip() {
   )
   return (
     <nav class="admin-strip" aria-label={strings.administration.title} ref={strip}>
-      {ADMIN_PAGES.map(one => (
+      {ADMIN_PAGES.filter(maySee).map(one => (
         <PageLink key={one} page={one} />
       ))}
     </nav>

@@ -6,6 +6,7 @@ import { me, panel } from '../../store/store.ts'
 import { ApprovalsPage } from './ApprovalsPage.tsx'
 import { AuditPage } from './AuditPage.tsx'
 import { type AdminPage, mayAdminister, shownPage } from './admin-pages.ts'
+import { BackupsPage } from './BackupsPage.tsx'
 import { ChannelsPage } from './ChannelsPage.tsx'
 import { GroupsPage } from './GroupsPage.tsx'
 import { InvitesPage } from './InvitesPage.tsx'
@@ -24,6 +25,7 @@ const PAGES: Record<AdminPage, ComponentType> = {
   channels: ChannelsPage,
   settings: SettingsPage,
   ready: ReadyPage,
+  backups: BackupsPage,
   statistics: StatisticsPage,
   audit: AuditPage,
 }

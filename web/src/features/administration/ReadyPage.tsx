@@ -137,7 +137,11 @@ function sentenceOf(check: Check): string {
     case 'look':
       return isOk ? say.look.ok(workspaceName.value) : say.look.look
     case 'backup':
-      return say.backup.unknown
+      if (check.case === 'first') return say.backup.first(check.at ?? 0)
+      if (isOk) return say.backup.ok(check.at ?? 0)
+      return check.case === 'admin'
+        ? say.backup.admin
+        : say.backup[check.state === 'look' ? 'look' : 'unknown']
   }
 }
 
@@ -146,6 +150,7 @@ function actionOf({ id }: Check): { label: string; run: () => void } | undefined
   const to = (label: string, page: AdminPage) => ({ label, run: () => openAdministration(page) })
   if (id === 'signUp') return to(say.signUp.action, 'invites')
   if (id === 'owners') return to(say.owners.action, 'people')
+  if (id === 'backup') return to(say.backup.action, 'backups')
   if (id === 'look') return to(say.look.action, 'settings')
   return undefined
 }

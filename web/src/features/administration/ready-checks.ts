@@ -1,11 +1,16 @@
 /** Checks before an office uses the server. Each asks the server or this browser; none guesses. */
 import type { PersonPayload } from '#shared/domain/payloads.ts'
 import { isAdmin, type Role, type SignupMode } from '#shared/domain/roles.ts'
-import { accounts, validInvitations } from '../../net/administration.ts'
+import type { Seconds } from '#shared/domain/units.ts'
+import { accounts, backups, validInvitations } from '../../net/administration.ts'
 import { tolerateFailure } from '../../net/failure.ts'
-import { config, connection, host, workspace } from '../../store/store.ts'
+import { config, connection, host, me, workspace } from '../../store/store.ts'
+import { lastProven } from './backup-state.ts'
 import { isLocal, isThisMachine } from './own-network.ts'
 import { answersStun } from './stun-check.ts'
+
+/** As long as the janitor waits before it warns the owners. */
+const PROVEN_WITHIN: Seconds = 48 * 3600
 
 export type CheckId = 'secure' | 'live' | 'calls' | 'signUp' | 'owners' | 'people' | 'look' | 'backup'
 
@@ -13,8 +18,9 @@ export interface Check {
   id: CheckId
   state: 'ok' | 'look' | 'unknown'
   /** Which sentence of the state, if there are several. */
-  case?: 'local' | 'invited' | 'authority'
+  case?: 'local' | 'invited' | 'admin' | 'first' | 'authority'
   count?: number
+  at?: Seconds
   /** To copy. */
   line?: string
 }
@@ -87,6 +93,7 @@ export function localChecks(everyone: Iterable<PersonPayload>): Check[] {
     signUpHere(),
     lookCheck(),
     { id: 'calls', state: 'unknown' },
+    { id: 'backup', state: 'unknown' },
     { id: 'owners', state: admins > 1 ? 'ok' : 'look', count: admins },
     // Alone, a link decides.
     { id: 'people', state: active.length > 1 ? 'ok' : 'unknown', count: active.length },
@@ -96,6 +103,23 @@ export function localChecks(everyone: Iterable<PersonPayload>): Check[] {
 function lookCheck(): Check {
   const { name, logo } = workspace.peek() ?? { name: 'bothy', logo: null }
   return { id: 'look', state: name !== 'bothy' || logo !== null ? 'ok' : 'look' }
+}
+
+/** Only owners are told of backups. */
+async function backupCheck(): Promise<Check> {
+  if (me.peek()?.role !== 'owner') return { id: 'backup', state: 'unknown', case: 'admin' }
+  try {
+    const { items, next_at, problem } = await backups()
+    const proven = lastProven(items)
+    if (problem === null && proven && Date.now() / 1000 - proven.verified_ts < PROVEN_WITHIN)
+      return { id: 'backup', state: 'ok', at: proven.verified_ts }
+    if (problem === null && items.length === 0 && next_at !== null)
+      return { id: 'backup', state: 'unknown', case: 'first', at: next_at }
+    return { id: 'backup', state: 'look' }
+  } catch (error) {
+    tolerateFailure(error)
+    return { id: 'backup', state: 'unknown' }
+  }
 }
 
 /** The checks in their order, each when it is known. */
@@ -108,10 +132,6 @@ export function checks(): (Check | Promise<Check>)[] {
     ownersCheck(),
     peopleCheck(),
     lookCheck(),
-    {
-      id: 'backup',
-      state: 'unknown',
-      line: 'docker compose exec -T postgres pg_dump -U bothy -Fc bothy > bothy.dump',
-    },
+    backupCheck(),
   ]
 }

@@ -18,6 +18,7 @@ export const administration: typeof en.administration = {
       channels: 'Kanäle',
       settings: 'Einstellungen',
       ready: 'Bereit fürs Büro?',
+      backups: 'Sicherungen',
       statistics: 'Statistik',
       audit: 'Protokoll',
     },

@@ -3,6 +3,7 @@ import type { Strings } from '../en/index.ts'
 import { activity } from './activity.ts'
 import { administration } from './administration.ts'
 import { audit } from './audit.ts'
+import { backups } from './backups.ts'
 import { browse } from './browse.ts'
 import { calls } from './calls.ts'
 import { cards } from './cards.ts'
@@ -43,6 +44,7 @@ export const de: Strings = {
   ...keyboard,
   ...administration,
   ...audit,
+  ...backups,
   ...browse,
   ...calls,
   ...joining,

@@ -283,7 +283,12 @@ export const office: typeof en.office = {
     },
     backup: {
       title: 'Sicherungen',
-      unknown: 'Der Server sieht nicht, ob gesichert wird. Diese Zeile kopiert die Datenbank:',
+      ok: (ts: Seconds) => `Eine Sicherung wurde zurückgespielt und verglichen: ${date(ts)}, ${time(ts)}.`,
+      first: (ts: Seconds) => `Die erste Sicherung wird erstellt und erprobt: ${date(ts)}, ${time(ts)}.`,
+      look: 'In den letzten 48 Stunden wurde keine Sicherung zurückgespielt und verglichen.',
+      admin: 'Besitzer sehen hier, ob gesichert und erprobt wird.',
+      unknown: 'Der Server sagte nicht, ob gesichert wird.',
+      action: 'Sicherungen',
     },
     linkEnds: (ts: Seconds | null) =>
       ts === null ? 'Läuft nicht ab.' : `Gilt bis ${date(ts)}, ${time(ts)}.`,

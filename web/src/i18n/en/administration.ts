@@ -17,6 +17,7 @@ export const administration = {
       channels: 'Channels',
       settings: 'Settings',
       ready: 'Ready for the office?',
+      backups: 'Backups',
       statistics: 'Statistics',
       audit: 'Audit log',
     },

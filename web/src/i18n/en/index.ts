@@ -2,6 +2,7 @@
 import { activity } from './activity.ts'
 import type { administration } from './administration.ts'
 import type { audit } from './audit.ts'
+import type { backups } from './backups.ts'
 import type { browse } from './browse.ts'
 import type { calls } from './calls.ts'
 import { cards } from './cards.ts'
@@ -47,6 +48,7 @@ const firstLoad = {
 export const en = firstLoad as typeof firstLoad &
   typeof administration &
   typeof audit &
+  typeof backups &
   typeof browse &
   typeof calls &
   typeof details &

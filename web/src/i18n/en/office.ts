@@ -289,7 +289,12 @@ export const office = {
     },
     backup: {
       title: 'Backups',
-      unknown: 'The server does not see whether backups are made. This one copies the database:',
+      ok: (ts: Seconds) => `A backup was restored and compared: ${date(ts)}, ${time(ts)}.`,
+      first: (ts: Seconds) => `The first backup is made and proven: ${date(ts)}, ${time(ts)}.`,
+      look: 'No backup was restored and compared within 48 hours.',
+      admin: 'Owners see here whether backups are made and proven.',
+      unknown: 'The server did not say whether backups are made.',
+      action: 'Backups',
     },
     linkEnds: (ts: Seconds | null) =>
       ts === null ? 'Does not end.' : `Works until ${date(ts)}, ${time(ts)}.`,

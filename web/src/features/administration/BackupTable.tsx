@@ -1,0 +1,123 @@
+import { useState } from 'preact/hooks'
+import { strings } from '../../i18n/i18n.ts'
+import type { Backup, Backups } from '../../net/administration.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { isProven, isRunning } from './backup-state.ts'
+import { CommandLines } from './CommandLines.tsx'
+
+const SHOWN = 7
+
+/** The newest ones; all 50 that the server lists on request. */
+export function BackupTable({ found: { items, folder } }: { found: Backups }) {
+  const [isWhole, setWhole] = useState(false)
+  const [restored, setRestored] = useState<string>()
+  const say = strings.backups
+  if (items.length === 0) return <p class="hint">{say.noneYet}</p>
+  return (
+    <section aria-labelledby="backups-last">
+      <h2 id="backups-last" class="backups-title">
+        {say.last}
+      </h2>
+      <table class="admin-table">
+        <thead>
+          <tr>
+            <th scope="col">{say.madeAt}</th>
+            <th scope="col" class="is-number is-quiet">
+              {say.size}
+            </th>
+            <th scope="col" class="is-number is-quiet">
+              {say.took}
+            </th>
+            <th scope="col">{say.restore}</th>
+            <th scope="col">
+              <span class="visually-hidden">{strings.administration.actions}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {items.slice(0, isWhole ? items.length : SHOWN).map(item => (
+            <Row key={item.id} item={item} restore={setRestored} />
+          ))}
+        </tbody>
+      </table>
+      {!isWhole && items.length > SHOWN && (
+        <button type="button" class="button" onClick={() => setWhole(true)}>
+          {say.all(items.length)}
+        </button>
+      )}
+      {restored !== undefined && (
+        <RestoreDialog name={restored} folder={folder} close={() => setRestored(undefined)} />
+      )}
+    </section>
+  )
+}
+
+function Row({ item, restore }: { item: Backup; restore: (name: string) => void }) {
+  const say = strings.backups
+  const { name, asked_ts, started_ts, bytes, report } = item
+  const at = started_ts ?? asked_ts
+  return (
+    <tr>
+      <th scope="row">
+        <b>{strings.date(at)}</b> <span class="tabular-numbers">{strings.time(at)}</span>
+        {item.asked_by !== null && <p class="hint">{say.by(item.asked_by)}</p>}
+      </th>
+      <td class="is-number is-quiet tabular-numbers">
+        {bytes === null ? '–' : strings.statistics.size(bytes)}
+      </td>
+      <td class="is-number is-quiet tabular-numbers">
+        {report.seconds === undefined ? '–' : say.duration(report.seconds)}
+      </td>
+      <td>
+        <span class={`backups-state ${isProven(item) ? 'is-ok' : isRunning(item) ? '' : 'is-look'}`}>
+          <Icon name={isProven(item) ? 'check' : isRunning(item) ? 'clock' : 'alert'} size={16} />
+          <span>
+            {stateOf(item)}
+            {report.fault !== undefined && <span class="hint backups-fault">{report.fault}</span>}
+          </span>
+        </span>
+      </td>
+      <td>
+        {name !== null && !isRunning(item) && (
+          <button
+            type="button"
+            class="button button-quiet"
+            aria-label={say.restoreOf(strings.date(at), strings.time(at))}
+            onClick={() => restore(name)}
+          >
+            {say.restoreIt}
+          </button>
+        )}
+      </td>
+    </tr>
+  )
+}
+
+function stateOf(item: Backup): string {
+  const say = strings.backups
+  if (item.started_ts === null) return say.waits
+  if (isRunning(item)) return say.isMade
+  if (isProven(item)) return say.proven(item.seconds_to_restore ?? 0)
+  if (item.report.killed) return say.killed
+  return item.name === null ? say.failed : say.notProven
+}
+
+/** A restore replaces what people wrote since: it is run where the server is, never from here. */
+function RestoreDialog({ name, folder, close }: { name: string; folder: string | null; close: () => void }) {
+  const say = strings.backups
+  return (
+    <Dialog label={say.restoreTitle} onClose={close}>
+      <h2 class="dialog-title">{say.restoreTitle}</h2>
+      <p class="dialog-text">{say.restoreMore}</p>
+      <CommandLines verb="restore <backup> --replace" folder={folder} name={name} />
+      <p class="dialog-text">{say.restoreFirst}</p>
+      <CommandLines verb="verify <backup>" folder={folder} name={name} />
+      <div class="dialog-foot">
+        <button type="button" class="button" onClick={close}>
+          {strings.close}
+        </button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,19 @@
+import type { Seconds } from '#shared/domain/units.ts'
+import type { Backup } from '../../net/administration.ts'
+
+export type Proven = Backup & { verified_ts: Seconds }
+
+export const isRunning = ({ done_ts }: Backup) => done_ts === null
+
+export const isProven = (item: Backup): item is Proven => item.verified_ts !== null
+
+/** Newest first. */
+export const lastProven = (items: readonly Backup[]): Proven | undefined => items.find(isProven)
+
+/** For the command line of `npm start` and of Compose; the folder is quoted where a shell would split it. */
+export function commandsFor(verb: string, folder: string | null, name: string): string[] {
+  const path = `${folder ?? ''}/${name}`
+  const quoted = /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`
+  const words = verb.replace('<backup>', quoted)
+  return [`npm run admin -- ${words}`, `docker compose run --rm admin ${words}`]
+}

@@ -1,0 +1,68 @@
+import type { Seconds } from '#shared/domain/units.ts'
+import type * as en from '../en/backups.ts'
+import { duration } from '../en/backups.ts'
+import { german } from './formats.ts'
+
+const { counted, date, number, time } = german
+
+export const backups: typeof en.backups = {
+  backups: {
+    one: 'eine Sicherung',
+    now: 'Jetzt sichern',
+    asked: 'Die Sicherung beginnt in wenigen Sekunden.',
+    duration,
+    promise: (seconds: Seconds) =>
+      `Dieser Server könnte heute ausfallen und wäre in etwa ${duration(seconds)} zurück`,
+    restored: (ts: Seconds, seconds: Seconds) =>
+      `Eine Sicherung wurde in eine leere Datenbank zurückgespielt und verglichen: ${date(ts)}, ${time(ts)}. Das dauerte ${duration(seconds)}.`,
+    notLast: 'Die neueste Sicherung ist nicht erprobt',
+    hope: 'Eine nie zurückgespielte Sicherung ist nur eine Hoffnung',
+    hopeMore:
+      'Nach jeder Sicherung spielt der Server sie in eine leere Datenbank zurück und vergleicht. Das ist noch nicht gelungen.',
+    running: 'Gerade wird gesichert. Niemand muss darauf warten.',
+    none: 'Es wird nicht gesichert',
+    problems: {
+      not_started: 'Der Prozess „janitor“, der sichert, ist noch nicht gestartet.',
+      no_folder:
+        'Setzen Sie BACKUP_DIR auf einen Ordner, am besten auf einer anderen Platte, und starten Sie den Prozess „janitor“ neu.',
+      not_writable: 'In den Ordner kann nicht geschrieben werden. Prüfen Sie Besitzer, Rechte und Platte.',
+    },
+    last: 'Letzte Sicherungen',
+    noneYet: 'Es gibt noch keine Sicherung.',
+    madeAt: 'Erstellt',
+    by: (name: string) => `Angefordert von ${name}`,
+    size: 'Neue Daten',
+    took: 'Dauer',
+    restore: 'Rückspielen',
+    waits: 'Wartet',
+    isMade: 'Wird erstellt …',
+    proven: (seconds: Seconds) => `Erprobt in ${duration(seconds)}`,
+    notProven: 'Erstellt, nicht erprobt',
+    failed: 'Fehlgeschlagen',
+    killed: 'Unterbrochen',
+    all: (count: number) => `Alle ${number(count)} zeigen`,
+    restoreIt: 'Zurückspielen …',
+    restoreOf: (day: string, clock: string) => `Sicherung zurückspielen: ${day}, ${clock}`,
+    restoreTitle: 'Diese Sicherung zurückspielen',
+    restoreMore:
+      'Führen Sie dies auf dem Server aus. Nachrichten, Konten und Einstellungen werden die der Sicherung; was seither geschrieben wurde, bleibt in der bisherigen Datenbank, die unter anderem Namen erhalten wird. Alle melden sich neu an.',
+    restoreFirst: 'Dies liest vorher jedes Byte und ändert nichts:',
+    withNpm: 'Mit npm start',
+    withCompose: 'Mit Docker Compose',
+    places: 'Wohin gesichert wird',
+    made: (count: number) => `${counted(count, 'Sicherung steht', 'Sicherungen stehen')} in dieser Liste.`,
+    next: (ts: Seconds) => `Nächste: ${date(ts)}, ${time(ts)}.`,
+    noNext: 'Nachts wird nicht gesichert: Die Einstellung „backup_hour“ ist -1.',
+    compared: 'Was beim letzten Rückspielen verglichen wurde',
+    restoredEmpty: 'In eine leere Datenbank zurückgespielt',
+    rows: 'Alle Zeilen sind gleich',
+    rowsMore: (rows: number, tables: number) =>
+      `${counted(rows, 'Zeile', 'Zeilen')} in ${counted(tables, 'Tabelle', 'Tabellen')}`,
+    newest: 'Die neueste Nachricht jedes Kanals ist dieselbe',
+    files: 'Jede Datei ist unversehrt',
+    filesMore: (count: number) => counted(count, 'Datei', 'Dateien'),
+    missing: (count: number) =>
+      `${counted(count, 'Datei fehlte', 'Dateien fehlten')} auf dem Server, als gesichert wurde.`,
+    byHand: 'Dasselbe von Hand, auch ohne diese Seite:',
+  },
+}

@@ -1,0 +1,74 @@
+import type { Seconds } from '#shared/domain/units.ts'
+import { english } from './formats.ts'
+
+const { counted, date, number, time } = english
+
+/** 41 s, 2 min 08 s, 1 h 05 min */
+export function duration(seconds: Seconds): string {
+  const whole = Math.max(1, Math.ceil(seconds))
+  const two = (value: number) => String(value).padStart(2, '0')
+  if (whole < 60) return `${whole} s`
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${two(whole % 60)} s`
+  return `${Math.floor(whole / 3600)} h ${two(Math.floor((whole % 3600) / 60))} min`
+}
+
+export const backups = {
+  backups: {
+    one: 'a backup',
+    now: 'Back up now',
+    asked: 'The backup begins within seconds.',
+    duration,
+    promise: (seconds: Seconds) =>
+      `You could lose this server today and be back in about ${duration(seconds)}`,
+    restored: (ts: Seconds, seconds: Seconds) =>
+      `A backup was restored into an empty database and compared: ${date(ts)}, ${time(ts)}. It took ${duration(seconds)}.`,
+    notLast: 'The newest backup is not proven',
+    hope: 'A backup that nobody restored is a hope',
+    hopeMore:
+      'After each backup the server restores it into an empty database and compares. This did not succeed yet.',
+    running: 'A backup is being made now. Nobody has to wait for it.',
+    none: 'No backups are made',
+    problems: {
+      not_started: 'The process “janitor”, which makes them, has not started yet.',
+      no_folder: 'Set BACKUP_DIR to a folder, best on another disk, and restart the process “janitor”.',
+      not_writable: 'The folder cannot be written. Look at its owner and rights, and at the disk.',
+    },
+    last: 'Last backups',
+    noneYet: 'No backup was made yet.',
+    madeAt: 'Made',
+    by: (name: string) => `Asked for by ${name}`,
+    size: 'New data',
+    took: 'Took',
+    restore: 'Restore',
+    waits: 'Waits',
+    isMade: 'Being made…',
+    proven: (seconds: Seconds) => `Proven in ${duration(seconds)}`,
+    notProven: 'Made, not proven',
+    failed: 'Failed',
+    killed: 'Interrupted',
+    all: (count: number) => `Show all ${number(count)}`,
+    restoreIt: 'Restore…',
+    restoreOf: (day: string, clock: string) => `Restore the backup: ${day}, ${clock}`,
+    restoreTitle: 'Restore this backup',
+    restoreMore:
+      'Run this on the server. Messages, accounts and settings become those of the backup; what people wrote since is in the former database, which is kept under another name. Everybody signs in again.',
+    restoreFirst: 'This reads every byte first, and changes nothing:',
+    withNpm: 'With npm start',
+    withCompose: 'With Docker Compose',
+    places: 'Where they go',
+    made: (count: number) => `${counted(count, 'backup is', 'backups are')} in this list.`,
+    next: (ts: Seconds) => `Next: ${date(ts)}, ${time(ts)}.`,
+    noNext: 'None is made at night: the setting “backup_hour” is -1.',
+    compared: 'What the last restore compared',
+    restoredEmpty: 'Restored into an empty database',
+    rows: 'All rows are equal',
+    rowsMore: (rows: number, tables: number) =>
+      `${counted(rows, 'row', 'rows')} in ${counted(tables, 'table', 'tables')}`,
+    newest: 'The newest message of each channel is the same',
+    files: 'Every file is whole',
+    filesMore: (count: number) => counted(count, 'file', 'files'),
+    missing: (count: number) =>
+      `${counted(count, 'file was', 'files were')} missing on the server when the backup was made.`,
+    byHand: 'The same by hand, also without this page:',
+  },
+}
