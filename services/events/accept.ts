@@ -18,7 +18,7 @@ import type { Health } from '#shared/runtime/health.ts'
 import { errors, HttpError } from '#shared/runtime/http-errors.ts'
 import { log } from '#shared/runtime/log.ts'
 import { isUnavailable } from '#shared/stores/postgres.ts'
-import { isRedisAway } from '#shared/stores/redis.ts'
+import { noteStoreFailure } from '#shared/stores/store-failures.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { acceptsGzip } from './frames.ts'
 import type { KeepAlive } from './keep-alive.ts'
@@ -148,7 +148,7 @@ const LONGEST_LIST = 1_024
 
 function httpErrorFor(err: unknown): HttpError {
   if (err instanceof HttpError) return err
-  if (isRedisAway(err) || isUnavailable(err)) return errors.unavailable()
+  if (noteStoreFailure(err) || isUnavailable(err)) return errors.unavailable()
   log.error({ err }, 'stream not opened')
   return new HttpError(500, 'internal error')
 }

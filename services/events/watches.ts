@@ -5,6 +5,7 @@ import { type SeenState, seenCounts } from '#shared/domain/deltas.ts'
 import type { ChannelId, Milliseconds, Seconds, Username } from '#shared/domain/units.ts'
 import { log } from '#shared/runtime/log.ts'
 import { isTimeout } from '#shared/stores/postgres.ts'
+import { noteStoreFailure } from '#shared/stores/store-failures.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { Flusher } from './flusher.ts'
 import { catchUp, followSharedCursor } from './follow-channel.ts'
@@ -54,6 +55,7 @@ interface Queue {
   isQuerying: boolean
   meters: Map<Form, Meter>
   failures: number
+  hasWarned: boolean
 }
 
 /**
@@ -64,7 +66,10 @@ export class Watches {
   readonly #stores: Stores
   readonly #kinds = allKinds()
   readonly #queues = new Map<Kind, Queue>(
-    this.#kinds.map(kind => [kind, { waiting: [], isQuerying: false, meters: new Map(), failures: 0 }]),
+    this.#kinds.map(kind => [
+      kind,
+      { waiting: [], isQuerying: false, meters: new Map(), failures: 0, hasWarned: false },
+    ]),
   )
   readonly #channels = new Map<ChannelId, Audience>()
   readonly #viewers = new Map<Username, Audience>()
@@ -453,10 +458,11 @@ export class Watches {
       watch.retryAt = undefined
     }
     const queue = this.#queues.get(kind)!
-    if (queue.failures > 0) {
+    if (queue.hasWarned) {
       log.info({ event: kind.name, failures: queue.failures }, 'collection works again')
     }
     queue.failures = 0
+    queue.hasWarned = false
   }
 
   #noteFailure(kind: Kind, evaluations: Evaluation[], err: unknown) {
@@ -470,9 +476,13 @@ export class Watches {
     const queue = this.#queues.get(kind)!
     queue.failures++
     const facts = { event: kind.name, watches: evaluations.length, err }
-    // Warns once, not with every attempt.
-    if (queue.failures === 1) log.warn(facts, 'collection failed')
-    else log.debug(facts, 'collection failed again')
+    // Warns once, not with every attempt, and not of a store that is away.
+    if (noteStoreFailure(err, { event: kind.name }) || queue.hasWarned) {
+      log.debug(facts, 'collection failed')
+      return
+    }
+    queue.hasWarned = true
+    log.warn(facts, 'collection failed')
   }
 }
 

@@ -10,6 +10,7 @@ import type { Milliseconds, Seconds } from '#shared/domain/units.ts'
 import type { Config, readBackupConfig } from '#shared/runtime/config.ts'
 import type { Part } from '#shared/runtime/lifecycle.ts'
 import { log } from '#shared/runtime/log.ts'
+import { noteStoreFailure } from '#shared/stores/store-failures.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import {
   beginBackup,
@@ -76,7 +77,8 @@ export class Backups implements Part {
   #tick() {
     this.#looking ??= this.#look()
       .catch(err => {
-        if (!this.#ending.signal.aborted) log.warn({ err }, 'backups not looked after')
+        if (!this.#ending.signal.aborted && !noteStoreFailure(err))
+          log.warn({ err }, 'backups not looked after')
       })
       .finally(() => {
         this.#looking = undefined

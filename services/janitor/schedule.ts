@@ -5,6 +5,7 @@ import type { Milliseconds, Seconds } from '#shared/domain/units.ts'
 import { log } from '#shared/runtime/log.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import { withPreparingClient } from '#shared/stores/preparing-client.ts'
+import { noteStoreFailure } from '#shared/stores/store-failures.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import type { Task } from './tasks.ts'
 
@@ -52,7 +53,7 @@ export class Schedule {
     this.#tasks = tasks
     this.#databaseUrl = databaseUrl
     this.#boss = new PgBoss({ ...CONNECTIONS, connectionString: databaseUrl })
-    this.#boss.on('error', err => log.warn({ err }, 'schedule not reachable'))
+    this.#boss.on('error', err => noteStoreFailure(err) || log.warn({ err }, 'schedule not reachable'))
   }
 
   readonly name = 'schedule'
@@ -114,7 +115,7 @@ export class Schedule {
       lastSuccess.labels(task.name).setToCurrentTime()
       if (changed > 0) log.info({ task: task.name, changed }, 'task done')
     } catch (err) {
-      log.warn({ err, task: task.name }, 'task failed')
+      if (!noteStoreFailure(err, { task: task.name })) log.warn({ err, task: task.name }, 'task failed')
       throw err
     }
   }

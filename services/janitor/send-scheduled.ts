@@ -8,6 +8,7 @@ import { postText } from '#shared/posting/post.ts'
 import { HttpError } from '#shared/runtime/http-errors.ts'
 import { log } from '#shared/runtime/log.ts'
 import { type Db, inTransaction } from '#shared/stores/postgres.ts'
+import { noteStoreFailure } from '#shared/stores/store-failures.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
 /** Length of a run, so that a janitor stops soon. */
@@ -123,7 +124,7 @@ async function outcomeOf(stores: Stores, due: Due): Promise<Outcome | undefined>
   } catch (err) {
     if (err instanceof HttpError && err.status >= 400 && err.status < 500) return failed(reasonOf(err))
     // An account that was deleted meanwhile takes the row with it.
-    log.warn({ err, scheduled: due.id }, 'scheduled message not sent')
+    if (!noteStoreFailure(err)) log.warn({ err, scheduled: due.id }, 'scheduled message not sent')
     return undefined
   }
 }

@@ -2,6 +2,7 @@ import type { Redis } from 'ioredis'
 import type { Milliseconds } from '#shared/domain/units.ts'
 import { log } from '#shared/runtime/log.ts'
 import { type Keys, NOTICES_KEPT } from '#shared/stores/keys.ts'
+import { noteStoreFailure } from '#shared/stores/store-failures.ts'
 import { fromText, type Notice, toText } from './notice.ts'
 
 /** The id of a notice in the log: the interface's "shared change counter" (6, rule 4). */
@@ -40,8 +41,13 @@ async function tryToAppend(redis: Redis, keys: Keys, notice: Notice, attempt: nu
   try {
     await redis.xadd(keys.notices(), 'MAXLEN', '~', NOTICES_KEPT, '*', 'notice', toText(notice))
   } catch (err) {
+    const { collections } = notice
+    const isAway = noteStoreFailure(err, { collections })
     const wait = RETRIES[attempt]
-    if (wait === undefined) return log.warn({ err, collections: notice.collections }, 'notice not published')
+    if (wait === undefined) {
+      if (!isAway) log.warn({ err, collections }, 'notice not published')
+      return
+    }
     const retry = () => appendNotice(redis, keys, notice, attempt + 1)
     const timer = setTimeout(() => {
       waiting.delete(timer)

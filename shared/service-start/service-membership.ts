@@ -6,6 +6,7 @@ import { INVALIDATES } from '#shared/notices/invalidations.ts'
 import { appendNotice } from '#shared/notices/notice-log.ts'
 import { log } from '#shared/runtime/log.ts'
 import { type Db, inTransaction, isUnavailable } from '#shared/stores/postgres.ts'
+import { noteStoreFailure } from '#shared/stores/store-failures.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { resetService } from './reset-service.ts'
 
@@ -80,8 +81,10 @@ export class ServiceMembership {
       try {
         return await this.#joinOnce(waits)
       } catch (err) {
-        if (!isUnavailable(err)) throw err
-        log.warn({ err }, 'not in the service yet')
+        if (!noteStoreFailure(err)) {
+          if (!isUnavailable(err)) throw err
+          log.warn({ err }, 'not in the service yet')
+        }
         await pause(RETRY_DATABASE)
       }
     }
@@ -113,7 +116,9 @@ export class ServiceMembership {
 
   #beat() {
     this.#beating ??= recordHeartbeat(this.#stores.db, this.#id, this.#service, this.#stack)
-      .catch(err => log.warn({ err }, 'heartbeat not recorded'))
+      .catch(err => {
+        if (!noteStoreFailure(err)) log.warn({ err }, 'heartbeat not recorded')
+      })
       .finally(() => {
         this.#beating = undefined
       })

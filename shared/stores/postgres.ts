@@ -4,6 +4,7 @@ import { Gauge, Histogram } from 'prom-client'
 import type { Milliseconds } from '#shared/domain/units.ts'
 import { ConfigurationError } from '#shared/runtime/config.ts'
 import { log, SERVICE } from '#shared/runtime/log.ts'
+import { outages } from './outages.ts'
 
 /** Runs statements: the pool or a transaction. */
 export interface Db {
@@ -64,9 +65,12 @@ export function openPool(databaseUrl: string, { size = 10, isPooled = false }: P
   })
   // The pool listens to idle connections only. Without a listener, an `error` event ends the process.
   pool.on('connect', client => client.on('error', err => log.debug({ err }, 'database connection broken')))
-  pool.on('error', err => log.warn({ err }, 'idle database connection lost'))
+  pool.on('error', err => outages.postgres.noteFailure(err))
   dropTheSilent(pool)
   pools.add(pool)
+  const forget = outages.postgres.addProbe(() =>
+    pool.ending ? Promise.resolve(forget()) : pool.query('select 1'),
+  )
   return pool
 }
 
@@ -230,6 +234,10 @@ export function isUnavailable(err: unknown): boolean {
     )
   )
 }
+
+/** The server has replied: it gave up a statement because of a time limit, a lock or a deadlock. */
+export const isOverloaded = (err: unknown): boolean =>
+  ['57014', '55P03', '25P03', '40P01'].includes((err as { code?: string } | undefined)?.code ?? '')
 
 /** The fault of DATABASE_URL that the server reports: a wrong password, user or database. */
 export function wrongDatabaseUrl(err: unknown): ConfigurationError | undefined {

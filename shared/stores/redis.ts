@@ -2,6 +2,7 @@ import { Redis } from 'ioredis'
 import type { Milliseconds } from '#shared/domain/units.ts'
 import { ConfigurationError } from '#shared/runtime/config.ts'
 import { log } from '#shared/runtime/log.ts'
+import { outages } from './outages.ts'
 
 /** Time-out of commands during a request. */
 const ANSWERS_WITHIN: Milliseconds = 400
@@ -90,15 +91,14 @@ function backOff(attempt: number): Milliseconds {
   return Math.min(50 * 2 ** attempt, 2_000)
 }
 
-function watched(redis: Redis, purpose: string) {
-  let down = false
-  redis.on('error', err => {
-    if (!down) log.warn({ err, purpose }, 'redis away')
-    down = true
-  })
-  redis.on('ready', () => {
-    if (down) log.info({ purpose }, 'redis back')
-    down = false
+function watched(redis: Redis, purpose: 'requests' | 'blocking reads' | 'queues') {
+  redis.on('error', err => outages.redis.noteFailure(err, { purpose }))
+  const forget = outages.redis.addProbe(async () => {
+    if (redis.status === 'end') forget()
+    else if (redis.status === 'wait') return
+    // A command of the others would wait for a blocking read, or for Redis.
+    else if (purpose === 'requests') await redis.ping()
+    else if (redis.status !== 'ready') throw new Error('not connected')
   })
   return redis
 }

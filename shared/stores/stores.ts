@@ -13,6 +13,7 @@ import { assertLimited, type Db, isUnavailable, openPool, wrongDatabaseUrl } fro
 import { connectRedis, openRedis } from './redis.ts'
 import { RowLockQueues } from './row-lock-queue.ts'
 import { loadScripts, type Scripts } from './scripts.ts'
+import { noteStoreFailure } from './store-failures.ts'
 import { WorkspaceSettings } from './workspace-settings.ts'
 
 /** The first argument of most server functions: stores, settings and clock. */
@@ -93,8 +94,9 @@ async function whenThere(work: () => Promise<void>) {
       const wrong = err instanceof ConfigurationError ? err : wrongDatabaseUrl(err)
       if (wrong) throw wrong
       if (lacksRight(err)) log.warn('schema is older than this program: waiting for its owner to migrate it')
-      else if (isUnavailable(err)) log.warn({ err, wait }, 'database not reachable yet')
-      else throw err
+      else if (isUnavailable(err)) {
+        if (!noteStoreFailure(err)) log.warn({ err, wait }, 'database gave up a statement')
+      } else throw err
       await new Promise(resolve => setTimeout(resolve, wait))
     }
   }

@@ -3,7 +3,7 @@ import { errors, HttpError } from '#shared/runtime/http-errors.ts'
 import { log } from '#shared/runtime/log.ts'
 import { discardBody } from '#shared/runtime/request-bodies.ts'
 import { isOfDeletedAccount, isUnavailable } from '#shared/stores/postgres.ts'
-import { isRedisAway } from '#shared/stores/redis.ts'
+import { noteStoreFailure } from '#shared/stores/store-failures.ts'
 import { requestId } from './request-id.ts'
 import { routeOf } from './request-log.ts'
 
@@ -41,8 +41,9 @@ function httpErrorFor(err: unknown, request: { id: string; route: string }): Htt
     return new HttpError(status, status === 413 ? 'request too large' : 'bad request')
   }
   if (isOfDeletedAccount(err)) return errors.signedOut()
-  if (isUnavailable(err) || isRedisAway(err)) {
-    log.warn({ err, ...request }, 'store away')
+  if (noteStoreFailure(err, request)) return errors.unavailable()
+  if (isUnavailable(err)) {
+    log.warn({ err, ...request }, 'database gave up a statement')
     return errors.unavailable()
   }
   if (isDiskFull(err)) {

@@ -83,5 +83,11 @@ describe('the log line of a request', function () {
     })
     const failed = await logIn('ada')
     expect(await lineOf(failed, 'login failed')).to.include({ client: '203.0.113.7', username: 'ada' })
+    const unconfirmed = await ada.fetch('/confirm', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': '203.0.113.7' },
+      body: '{"password": "Wrong-password-1!"}',
+    })
+    expect(await lineOf(unconfirmed, 'login failed')).to.include({ client: '203.0.113.7', username: 'ada' })
   })
 })

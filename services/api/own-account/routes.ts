@@ -11,6 +11,7 @@ import { addressOf, textOf } from '../accounts/forms.ts'
 import { failureDelay, noteArrival } from '../accounts/log-in-routes.ts'
 import { json } from '../middleware/bodies.ts'
 import { confirmedUntil } from '../middleware/confirmed.ts'
+import { askerOf } from '../middleware/request-log.ts'
 import { viewerOf } from '../middleware/signed-in.ts'
 import { profileIn } from './profile-in.ts'
 import { setProfile } from './queries.ts'
@@ -47,7 +48,8 @@ export function ownAccountRoutes(stores: Stores, config: Config): Router {
   routes.post('/confirm', noteArrival, json, async (req, res) => {
     if (typeof req.body?.password !== 'string') throw errors.missing('password')
     const password = textOf(req, 'password')
-    if (!(await isOwnPassword(stores, config, viewerOf(req), password, addressOf(req)))) {
+    const isRight = await isOwnPassword(stores, config, viewerOf(req), password, addressOf(req), askerOf(res))
+    if (!isRight) {
       await failureDelay(res)
       throw errors.confirmRequired('That is not your password.')
     }

@@ -10,6 +10,7 @@ import { workspace } from '#shared/collections/workspace.ts'
 import type { FirstListsPayload } from '#shared/domain/payloads.ts'
 import type { Milliseconds, Username } from '#shared/domain/units.ts'
 import { log } from '#shared/runtime/log.ts'
+import { noteStoreFailure } from '#shared/stores/store-failures.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { type Html, html, raw } from './html.ts'
 
@@ -22,7 +23,7 @@ const WAITED_FOR: Milliseconds = 300
  */
 export async function firstLists(stores: Stores, viewer: Username): Promise<Html | undefined> {
   const asked = read(stores, viewer).catch(err => {
-    log.warn({ err }, 'a page goes without its lists')
+    if (!noteStoreFailure(err)) log.warn({ err }, 'a page goes without its lists')
     return undefined
   })
   const lists = await Promise.race([asked, wait(WAITED_FOR, undefined, { ref: false })])
