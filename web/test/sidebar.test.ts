@@ -136,6 +136,46 @@ describe('the rows of the sidebar', function () {
     await gone(count('deploys'))
   })
 
+  it('keep the line of a message that was marked as unread while the channel was loading', async () => {
+    const { page } = ada
+    const held: Record<string, () => void> = {}
+    const hold = (path: string) =>
+      page.route(new RegExp(path), async route => {
+        await new Promise<void>(resolve => {
+          held[path] = resolve
+        })
+        await route.continue()
+      })
+    const isAsked = (path: string) => eventually(async () => expect(held).to.have.property(path))
+    await open('general')
+    await hold('/read_receipts/deploys')
+    await hold('/mark_unread/deploys')
+    await row('deploys').click()
+    await isAsked('/read_receipts/deploys')
+    await ada.row('second').click({ modifiers: ['Alt'] })
+    await isAsked('/mark_unread/deploys')
+    await shown(page.locator('.new-messages-line'))
+    // A frame of the sidebar that does not know of the mark yet.
+    await ada.http.mute('design', { muted_for_minutes: -1 })
+    await shown(row('design').getByRole('img', { name: 'Muted' }))
+    const answered = page.waitForResponse(/\/read_receipts\/deploys/)
+    held['/read_receipts/deploys']!()
+    await (await answered).finished()
+    await page.evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))')
+    await shown(page.locator('.new-messages-line'))
+    held['/mark_unread/deploys']!()
+    await shown(count('deploys').getByText('3'))
+    expect(await page.locator('.new-messages-line').count()).to.equal(1)
+    await page.unrouteAll({ behavior: 'wait' })
+    await ada.http.mute('design', { muted_for_minutes: 0 })
+    await gone(row('design').getByRole('img', { name: 'Muted' }))
+    await open('general')
+    await open('deploys')
+    await page.mouse.move(600, 400)
+    await ada.row('fourth').click()
+    await gone(count('deploys'))
+  })
+
   it('are all read with Shift+Esc, and Undo restores every count', async () => {
     await open('general')
     await bob.send('design', 'more')
@@ -203,8 +243,12 @@ describe('the rows of the sidebar', function () {
   it('have the menu as a sheet after a long press on a phone', async () => {
     const { page } = ada
     await page.setViewportSize({ width: 390, height: 844 })
-    await page.goto('/#/')
     const link = page.locator('[data-channel="design"]')
+    // A wide screen, which the page may still believe to have, leads from there to the last channel.
+    await eventually(async () => {
+      await page.goto('/#/')
+      expect(await link.isVisible()).to.equal(true)
+    })
     await link.dispatchEvent('pointerdown', { pointerType: 'touch', bubbles: true })
     await shown(page.getByRole('dialog', { name: 'Actions for #design' }))
     await link.dispatchEvent('pointerup', { pointerType: 'touch', bubbles: true })

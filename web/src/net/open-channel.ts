@@ -121,6 +121,7 @@ export async function load(channel: Channel, message?: number, isRetry = false) 
   latestLoad.set(channel, attempt)
   const unread = unreadOf(channel.id)
   const known = channel.liveWindow.peek()
+  const lineBefore = channel.unreadAfter.peek()
   if (!isRetry) channel.state.value = !known || channel.isStale.peek() || unread > 0 ? 'loading' : 'ready'
   const limit = Math.min(Math.max(PAGE, unread + 20), LARGEST_PAGE)
   const painted = known ? undefined : paintRows(channel)
@@ -147,7 +148,9 @@ export async function load(channel: Channel, message?: number, isRetry = false) 
       if (seen?.channel !== channel.id || !seen.receipts) channel.receipts.value = markers
       // It lacks the own marker of a viewer who does not share it.
       else channel.receipts.value = new Map([...markers, ...channel.receipts.peek()])
-      channel.unreadAfter.value = hasNew ? marker : undefined
+      // A message that was marked as unread since the request keeps its line.
+      const line = channel.unreadAfter.peek()
+      if (line === undefined || line === lineBefore) channel.unreadAfter.value = hasNew ? marker : undefined
       channel.foldsUpTo.value = hasNew ? marker : (rows.at(-1)?.ts ?? 0)
       noteCounts(channel, rows, since)
       // The rows may contain messages that were sent just before the channel was left.
