@@ -113,11 +113,11 @@ describe('behind a connection pooler', function () {
         and database = (select oid from pg_database where datname = current_database())`),
       ).to.equal(0)
     }, 20_000)
-    // The pooler has four sessions; those of pg-boss are direct, under a name of their own.
+    // The pooler has four sessions, which may all have the name of the janitor; those of pg-boss have one of their own.
     expect(
       await ask(`select count(*)::int as n from pg_stat_activity
         where datname = current_database() and application_name in ('bothy api', 'bothy events')`),
-    ).to.be.within(1, 4)
+    ).to.be.at.most(4)
   })
 
   it('its end is a 503, and every process goes on when it is back', async () => {

@@ -84,9 +84,9 @@ describe('an upgrade of npm start', function () {
     const failed: string[] = []
     const seen = { text: '' }
     const closing = new AbortController()
-    let ended = false
+    let hasSent = false
     const sending = (async () => {
-      for (let i = 0; !ended; i++) {
+      for (let i = 0; !hasSent; i++) {
         for (const act of [
           async () => {
             await ada.send('general', `message ${i}.`)
@@ -99,7 +99,7 @@ describe('an upgrade of npm start', function () {
       }
     })()
     const reading = (async () => {
-      while (!ended) {
+      while (!closing.signal.aborted) {
         try {
           for await (const part of await openStream(closing.signal)) seen.text += part
         } catch {
@@ -111,10 +111,10 @@ describe('an upgrade of npm start', function () {
       sent,
       failed,
       async end() {
-        for (const giveUp = Date.now() + 20_000; Date.now() < giveUp; await pause(50))
-          if (sent.length > 0 && seen.text.includes(sent.at(-1)!)) break
-        ended = true
+        hasSent = true
         await sending
+        for (const giveUp = Date.now() + 20_000; Date.now() < giveUp; await pause(50))
+          if (sent.length === 0 || seen.text.includes(sent.at(-1)!)) break
         closing.abort()
         await reading
         const messages = new Set((await ada.messages('general')).map(({ content }) => content))
