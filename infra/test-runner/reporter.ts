@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import Mocha from 'mocha'
 import { ROOT } from '#shared/runtime/config.ts'
+import type { Failure } from './repeat-failed.ts'
 
 const { EVENT_RUN_END, EVENT_TEST_FAIL, EVENT_TEST_PASS, EVENT_TEST_PENDING, EVENT_SUITE_BEGIN } =
   Mocha.Runner.constants
@@ -13,6 +14,15 @@ interface File {
   failed: number
   skipped: string[]
 }
+
+/** The content of the file that TEST_SUMMARY names. */
+export interface Summary {
+  passed: number
+  skipped: number
+  failures: Failure[]
+}
+
+const MAX_REASON = 2000
 
 /** Prints a line for each file and all failures at the end. test.ts adds up the totals. */
 export default class FileReporter extends Mocha.reporters.Base {
@@ -54,8 +64,16 @@ export default class FileReporter extends Mocha.reporters.Base {
   #end() {
     this.#leave()
     if (this.failures.length > 0) this.epilogue()
-    const { passes = 0, failures = 0, pending = 0 } = this.stats
     const { TEST_SUMMARY } = process.env
-    if (TEST_SUMMARY) writeFileSync(TEST_SUMMARY, JSON.stringify({ passes, failures, pending }))
+    if (!TEST_SUMMARY) return
+    const summary: Summary = {
+      passed: this.stats.passes,
+      skipped: this.stats.pending,
+      failures: this.failures.map(test => ({
+        title: test.fullTitle(),
+        reason: String(test.err?.stack ?? test.err?.message).slice(0, MAX_REASON),
+      })),
+    }
+    writeFileSync(TEST_SUMMARY, JSON.stringify(summary))
   }
 }

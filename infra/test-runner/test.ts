@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { appendFileSync, existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '#shared/runtime/config.ts'
 import { type BackingServices, openBackingServices } from '../dev-stores/backing-services.ts'
@@ -9,6 +9,8 @@ import { buildClient } from '../run/build-client.ts'
 import { endWithParent, reportAndExit } from '../run/terminal.ts'
 import { runChecks } from './checks.ts'
 import { findChromium } from './chromium.ts'
+import { type GroupResult, repeatFailed, reportOf } from './repeat-failed.ts'
+import type { Summary } from './reporter.ts'
 import { runShards, shardsOf } from './test-shards.ts'
 
 /**
@@ -38,7 +40,7 @@ try {
   const totals = await run(process.argv.slice(2))
   await close()
   // Alone on the last line, for programs that read only this line.
-  say(`${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`)
+  report([`${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`])
   process.exit(totals.failed > 0 || totals.passed === 0 ? 1 : 0)
 } catch (err) {
   await close()
@@ -68,10 +70,24 @@ async function run(args: string[]): Promise<Totals> {
   backing = stores
   say(`Tests (${stores.origin})`)
   const began = Date.now()
-  const all = await runShards(shards, files => runMocha([...files, ...options], stores, chromium))
+  const runGroup = (files: string[]) => runMocha(files, options, stores, chromium)
+  const { results, unstable } = await repeatFailed(await runShards(shards, runGroup), runGroup)
   say(`Tests took ${Math.round((Date.now() - began) / 1000)} s`)
-  const sum = (key: keyof Totals) => all.reduce((total, one) => total + one[key], 0)
+  report(
+    reportOf(
+      results.flatMap(({ failures }) => failures),
+      unstable,
+    ),
+  )
+  const sum = (key: keyof Totals) => results.reduce((total, one) => total + one[key], 0)
   return { passed: sum('passed'), failed: sum('failed') + failedChecks, skipped: sum('skipped') }
+}
+
+/** Prints the lines, and appends them to the file named by TEST_REPORT, which .ci/run shows at its end. */
+function report(lines: string[]) {
+  for (const line of lines) say(line)
+  const { TEST_REPORT } = process.env
+  if (TEST_REPORT) appendFileSync(TEST_REPORT, lines.map(line => `${line}\n`).join(''))
 }
 
 function isFile(argument: string) {
@@ -79,13 +95,14 @@ function isFile(argument: string) {
 }
 
 async function runMocha(
-  args: string[],
+  files: string[],
+  options: string[],
   stores: BackingServices,
   chromium: string | undefined,
-): Promise<Totals> {
+): Promise<GroupResult> {
   const summary = join(scratch, `totals-${randomUUID()}.json`)
   const mocha = [join(ROOT, 'node_modules/mocha/bin/mocha.js'), '--reporter', 'infra/test-runner/reporter.ts']
-  const child = startChild(process.execPath, [...mocha, ...args], {
+  const child = startChild(process.execPath, [...mocha, ...files, ...options], {
     cwd: ROOT,
     stdio: 'inherit',
     env: {
@@ -102,10 +119,14 @@ async function runMocha(
   })
   const [code] = await once(child, 'exit')
   // Without totals mocha did not reach its end: a file could not be loaded, or it crashed.
-  if (!existsSync(summary)) return { passed: 0, failed: 1, skipped: 0 }
-  const { passes, failures, pending } = JSON.parse(readFileSync(summary, 'utf8'))
-  const leftOpen = failures === 0 && code !== 0 ? 1 : 0
-  return { passed: passes, failed: failures + leftOpen, skipped: pending }
+  if (!existsSync(summary)) {
+    const failures = [{ title: files.join(', '), reason: 'mocha ended without totals' }]
+    return { files, passed: 0, failed: 1, skipped: 0, failures }
+  }
+  const { passed, skipped, failures }: Summary = JSON.parse(readFileSync(summary, 'utf8'))
+  if (failures.length === 0 && code !== 0)
+    failures.push({ title: files.join(', '), reason: `mocha ended with code ${code}` })
+  return { files, passed, failed: failures.length, skipped, failures }
 }
 
 async function close() {
