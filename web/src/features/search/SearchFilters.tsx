@@ -41,15 +41,14 @@ export function SearchFilters({ chips, onChange, here, editWord, focusField }: P
   const isSet = (group: Group) => chips.some(chip => groupOf(chip) === group)
   const add = (chip: string) => onChange([...new Set([...chips, chip])])
   const remove = (chip: string, button: HTMLElement) => {
-    const bar = button.closest('.search-filters')
+    const bar = button.closest('.search-filters')!
+    const all = [...bar.querySelectorAll<HTMLElement>('.search-filter.is-set > .search-filter-button')]
     const at = chips.indexOf(chip)
+    const next = all[at + 1] ?? all[at - 1]
+    // Before the chip is gone, so that no key is lost.
+    if (next) next.focus()
+    else focusField()
     onChange(chips.filter(one => one !== chip))
-    requestAnimationFrame(() => {
-      const left = bar?.querySelectorAll<HTMLElement>('.search-filter.is-set > .search-filter-button')
-      const next = left?.[Math.min(at, left.length - 1)]
-      if (next) next.focus()
-      else focusField()
-    })
   }
   const choose = (anchor: HTMLElement, group: Group, old?: string) =>
     openChooser(anchor, group, here, chip =>
