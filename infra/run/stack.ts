@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { makeClaimCode } from '#shared/ownership/claim-codes.ts'
-import { ROOT } from '#shared/runtime/config.ts'
+import { backupFolderIn, ROOT } from '#shared/runtime/config.ts'
 import { migrate } from '#shared/stores/migrate.ts'
 import { openPool } from '#shared/stores/postgres.ts'
 import { openBackingServices } from '../dev-stores/backing-services.ts'
@@ -69,6 +69,8 @@ async function start(watch: boolean) {
     STACK_ID: randomUUID(),
     FILES_URL: pathToFileURL(join(DATA, 'files')).href,
     SESSION_SECRET_FILE: join(DATA, 'session-secret'),
+    // Empty: none are made at night.
+    BACKUP_DIR: backupFolderIn(DATA),
     // Password hashes, files and name look-ups share these threads.
     UV_THREADPOOL_SIZE: '8',
     ...process.env,

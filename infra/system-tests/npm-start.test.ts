@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -86,6 +86,19 @@ describe('npm start', function () {
     while (!seen.includes('anybody home?'))
       seen += (await reader.read()).value ?? expect.fail('the stream ended')
     await reader.cancel()
+  })
+
+  it('makes the first backup in its data folder by itself, where the commands look for it', async () => {
+    await started()
+    const made = join(data, 'backups')
+    await product.until(
+      () => existsSync(made) && readdirSync(made).some(name => name.endsWith('Z')),
+      'there is a backup',
+    )
+    const listed = await admin('backups', '--json')
+    const { folder, items } = JSON.parse(listed) as { folder: string; items: object[] }
+    expect(folder).to.equal(join(data, 'backups'))
+    expect(items).to.have.length(1)
   })
 
   it('gives previews and thumbnails neither the database nor a secret, and only their own user in Redis', async function () {

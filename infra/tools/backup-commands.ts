@@ -7,7 +7,7 @@ import { textOf } from '#shared/backup/parts.ts'
 import { proveBackup } from '#shared/backup/prove-backup.ts'
 import { listBackups, type OpenBackup, openBackup, verifyBackup } from '#shared/backup/read-backup.ts'
 import { type Restored, restoreBackup } from '#shared/backup/restore-backup.ts'
-import { ROOT } from '#shared/runtime/config.ts'
+import { backupFolderIn, ROOT } from '#shared/runtime/config.ts'
 import { connectRedis, openRedis } from '#shared/stores/redis.ts'
 import { type Command, listed } from './command.ts'
 import { DATA, secretFrom, whileRunning } from './environment.ts'
@@ -171,7 +171,7 @@ const mib = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MiB`
 
 const passphrase = () => secretFrom('BACKUP_PASSPHRASE')
 
-const backupFolder = () => resolve(ROOT, process.env.BACKUP_DIR || join(DATA, 'backups'))
+const backupFolder = () => resolve(ROOT, process.env.BACKUP_DIR || backupFolderIn(DATA))
 
 function databaseUrl(): string {
   const url = secretFrom('DATABASE_DIRECT_URL') ?? secretFrom('DATABASE_URL') ?? whileRunning('database-url')

@@ -5,12 +5,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import pg from 'pg'
 import { openBackup, verifyBackup } from '#shared/backup/read-backup.ts'
-import { createDrillDatabase, drillDatabaseOf } from '#shared/stores/roles.ts'
+import { makeDrillDatabase } from '#shared/test-kit/drill-database.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
+import { PASSWORD } from '#shared/test-kit/person.ts'
 import { freePort, type RunningService, startService } from '#shared/test-kit/processes.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
 interface Row {
+  id: string
   ok: boolean
   path: string | null
   verified_ts: number | null
@@ -30,6 +32,7 @@ describe('the janitor, at night', function () {
   let folder: string
   let janitor: RunningService
   let metricsPort: number
+  let dropDrills: (() => Promise<void>) | undefined
 
   before(async () => {
     // Only the newest backup is kept, also if midnight comes between two.
@@ -38,19 +41,13 @@ describe('the janitor, at night', function () {
     await db.connect()
     folder = mkdtempSync(join(tmpdir(), 'bothy-nightly-'))
     await world.ada.send('general', 'before the backup')
+    await world.ada.postJson('/confirm', { password: PASSWORD })
   })
   after(async () => {
     await janitor?.stop()
     await db.end()
-    const name = new URL(world.backing.adminDatabaseUrl).pathname.slice(1)
-    await world.backing.admin('select 1')
     await world.end()
-    const server = new URL(world.backing.adminDatabaseUrl)
-    server.pathname = '/postgres'
-    const admin = new pg.Client(server.href)
-    await admin.connect()
-    await admin.query(`drop database if exists ${drillDatabaseOf(name)} with (force)`)
-    await admin.end()
+    await dropDrills?.()
     rmSync(folder, { recursive: true, force: true })
   })
 
@@ -95,7 +92,7 @@ describe('the janitor, at night', function () {
   })
 
   it('proves the one that an owner asks for by a restore, while people write', async () => {
-    await createDrillDatabase(world.backing.adminDatabaseUrl)
+    dropDrills = await makeDrillDatabase(world.backing.adminDatabaseUrl)
     await db.query(
       `insert into backups (asked_by, asked_ts) values ('ada', extract(epoch from clock_timestamp()))`,
     )
@@ -133,6 +130,8 @@ describe('the janitor, at night', function () {
         partial = folders('.partial')[0]
         expect(readdirSync(join(folder, partial!, 'tables'))).to.include('messages.copy.zst')
       }, WITHIN)
+      const asked = await world.ada.postJson('/admin/backups', {})
+      expect(await asked.json(), 'the one being made').to.deep.equal({ id: Number((await newest())!.id) })
       await janitor.kill()
     } finally {
       await holder.end()

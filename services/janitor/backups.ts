@@ -6,6 +6,7 @@ import { BackupRuns, makeBackup } from '#shared/backup/make-backup.ts'
 import { proveBackup } from '#shared/backup/prove-backup.ts'
 import { openBackup } from '#shared/backup/read-backup.ts'
 import { rotate } from '#shared/backup/retention.ts'
+import { PROVEN_WITHIN } from '#shared/domain/backups.ts'
 import type { Milliseconds, Seconds } from '#shared/domain/units.ts'
 import type { Config, readBackupConfig } from '#shared/runtime/config.ts'
 import type { Part } from '#shared/runtime/lifecycle.ts'
@@ -30,8 +31,6 @@ type BackupConfig = Pick<Config, 'databaseUrl' | 'filesUrl' | 'settingsFile' | '
 }
 
 const LOOK_EVERY: Milliseconds = 5_000
-/** Without a proven backup for this long the owners are told. */
-const UNPROVEN: Seconds = 48 * 3600
 /** Between two messages about what is still wrong. */
 const WARN_AGAIN: Seconds = 24 * 3600
 
@@ -155,10 +154,13 @@ export class Backups implements Part {
   }
 
   async #warn({ provenAgo, targetAgo }: Progress, problem: string | undefined) {
-    if (Math.min(provenAgo ?? Infinity, targetAgo) < UNPROVEN) return
+    if (Math.min(provenAgo ?? Infinity, targetAgo) < PROVEN_WITHIN) return
     if (await hasWarned(this.#stores.db, WARN_AGAIN)) return
     const why = problem === undefined ? '' : ` ${problem}`
-    await tellOwners(this.#stores, `No backup has been proven for 48 hours.${why} ${WHERE}`)
+    await tellOwners(
+      this.#stores,
+      `No backup has been proven for ${PROVEN_WITHIN / 3600} hours.${why} ${WHERE}`,
+    )
   }
 }
 

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import type { Milliseconds } from '#shared/domain/units.ts'
+import { BACKUP_LOCKS } from '#shared/stores/backup-locks.ts'
 
 const CONNECTS_WITHIN: Milliseconds = 5_000
 
@@ -52,19 +53,13 @@ export const SAME_TEXT = `
 
 export const quoted = (name: string): string => pg.escapeIdentifier(name)
 
-/**
- * Held by who writes a backup or loads one for a drill, and by the janitor that does both: arbitrary, but unique among the
- * advisory locks.
- */
-const LOCKS = { backup: 2_607_041_981, round: 2_607_041_982 }
-
 /** False while another process holds it; the end of the connection releases it. */
 export async function takeBackupLock(
   client: pg.Client,
-  which: keyof typeof LOCKS = 'backup',
+  which: keyof typeof BACKUP_LOCKS = 'backup',
 ): Promise<boolean> {
   const { rows } = await client.query<{ ours: boolean }>('select pg_try_advisory_lock($1) as ours', [
-    LOCKS[which],
+    BACKUP_LOCKS[which],
   ])
   return rows[0]!.ours
 }

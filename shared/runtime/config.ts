@@ -247,6 +247,9 @@ export function readThumbnailsConfig(env: NodeJS.ProcessEnv = process.env) {
   }
 }
 
+/** The folder of backups where BACKUP_DIR is not set, beside the other data of `npm start`. */
+export const backupFolderIn = (dataFolder: string): string => resolve(dataFolder, 'backups')
+
 /** Where the janitor keeps backups, and how. */
 export function readBackupConfig(env: NodeJS.ProcessEnv = process.env) {
   const variables = checkedVariables(env, ['BACKUP_DIR', 'BACKUP_PASSPHRASE'])

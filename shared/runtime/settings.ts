@@ -60,6 +60,7 @@ const RATES = v.object({
   mark_all: rate(20, 60),
   invitation: rate(60, 3600),
   admin: rate(600, 60),
+  backup: rate(10, 3600),
   other: rate(240, 60),
   write: rate(1_800, 60),
   read: rate(1_200, 60),

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { PROVEN_WITHIN } from '#shared/domain/backups.ts'
 import { VERSION } from '#shared/runtime/version.ts'
 import { pendingMigrations } from '#shared/stores/migrate.ts'
 import { withPreparingClient } from '#shared/stores/preparing-client.ts'
@@ -9,8 +10,6 @@ const TESTED = 17
 const OLDEST = 15
 /** Seconds. Calls and reminders show the database's time; cookies and logs that of the processes. */
 const CLOCK_WARNS = 2
-/** Hours without a proven backup. */
-const PROVEN_WITHIN = 48
 /** Connections of a process: pool, migrations, schedule. */
 const PER_PROCESS = 13
 
@@ -137,7 +136,7 @@ async function backups(client: pg.Client): Promise<Finding> {
       ? 'no nightly backup was proven by a restore yet'
       : `restore last proven ${Math.floor(hours)} h ago`
   if (problem !== null) return warning(part, `${found}; ${problem}`, next)
-  return hours === null || hours > PROVEN_WITHIN ? warning(part, found, next) : good(part, found)
+  return hours === null || hours > PROVEN_WITHIN / 3600 ? warning(part, found, next) : good(part, found)
 }
 
 async function migrations(url: string): Promise<Finding> {

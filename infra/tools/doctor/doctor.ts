@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { ROOT } from '#shared/runtime/config.ts'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { backupFolderIn, ROOT } from '#shared/runtime/config.ts'
 import { DATA, secretFrom, whileRunning } from '../environment.ts'
 import { examineDatabase } from './database.ts'
 import { type Finding, good, warning } from './finding.ts'
@@ -20,12 +20,13 @@ import { examineRedis } from './redis.ts'
 /** Examines the installation of the environment, or that of the `npm start` that runs from this clone. Changes nothing. */
 export async function examine(): Promise<Finding[]> {
   const { env } = process
+  const filesUrl = env['FILES_URL'] || pathToFileURL(join(DATA, 'files')).href
   const [database, redis, files, ports] = await Promise.all([
     examineDatabase(
       secretFrom('DATABASE_DIRECT_URL') ?? secretFrom('DATABASE_URL') ?? whileRunning('database-url'),
     ),
     examineRedis(secretFrom('REDIS_URL') ?? whileRunning('redis-url')),
-    examineFiles(env['FILES_URL'] || pathToFileURL(join(DATA, 'files')).href),
+    examineFiles(filesUrl),
     examinePorts(whileRunning('address'), env),
   ])
   return [
@@ -37,13 +38,14 @@ export async function examine(): Promise<Finding[]> {
     ...redis,
     ...files,
     ...(existsSync(DATA) ? [await roomIn('room for data', DATA)] : []),
-    ...(await backupFolder(env)),
+    ...(await backupFolder(env, filesUrl)),
     ...ports,
   ]
 }
 
-async function backupFolder(env: NodeJS.ProcessEnv): Promise<Finding[]> {
-  const dir = env['BACKUP_DIR']
+async function backupFolder(env: NodeJS.ProcessEnv, filesUrl: string): Promise<Finding[]> {
+  // Elsewhere than with `npm start`, there is no default.
+  const dir = env['BACKUP_DIR'] ?? (existsSync(DATA) ? backupFolderIn(DATA) : '')
   if (!dir)
     return [
       warning(
@@ -60,5 +62,14 @@ async function backupFolder(env: NodeJS.ProcessEnv): Promise<Finding[]> {
         'backups are not encrypted, and lack the session key',
         'Set BACKUP_PASSPHRASE, and keep it elsewhere too.',
       )
-  return [await roomIn('backup folder', folder), sealed]
+  return [await roomIn('backup folder', folder), ...sameDisk(folder, filesUrl), sealed]
+}
+
+/** A backup beside the data is lost with the disk. */
+function sameDisk(folder: string, filesUrl: string): Finding[] {
+  if (!filesUrl.startsWith('file:')) return []
+  const files = fileURLToPath(filesUrl)
+  if (!existsSync(folder) || !existsSync(files) || statSync(folder).dev !== statSync(files).dev) return []
+  const next = 'Set BACKUP_DIR to another disk, or copy the folder off this machine each day.'
+  return [warning('backup disk', `${folder} is on the disk of the uploads`, next)]
 }

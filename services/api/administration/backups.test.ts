@@ -1,4 +1,7 @@
 import { expect } from 'chai'
+import pg from 'pg'
+import { BACKUP_LOCKS } from '#shared/stores/backup-locks.ts'
+import { eventually } from '#shared/test-kit/eventually.ts'
 import { PASSWORD } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
@@ -67,5 +70,23 @@ describe('the backups of the administration', () => {
     expect(proven.items[0]!.name).to.equal('2026-11-23T02-00-00Z')
     expect((await ask()).status).to.equal(202)
     expect((await list()).items).to.have.length(2)
+  })
+
+  it('are not asked for again while a janitor makes one, but after it was killed', async () => {
+    await world.backing.admin(`update backups set started_ts = asked_ts, done_ts = null`)
+    const janitor = new pg.Client(world.backing.adminDatabaseUrl)
+    await janitor.connect()
+    const id = (await list()).items[0]!.id
+    try {
+      await janitor.query('select pg_advisory_lock($1)', [BACKUP_LOCKS.round])
+      for (const answer of [await ask(), await ask()]) expect(await answer.json()).to.deep.equal({ id })
+      expect((await list()).items).to.have.length(2)
+    } finally {
+      await janitor.end()
+    }
+    await eventually(async () => {
+      expect(await (await ask()).json()).to.not.deep.equal({ id })
+    })
+    expect((await list()).items).to.have.length(3)
   })
 })

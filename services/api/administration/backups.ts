@@ -1,6 +1,7 @@
 import { type Actor, insertAuditEntry } from '#shared/audit/audit-log.ts'
 import type { Seconds } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
+import { isBackupBeingMade } from '#shared/stores/backup-locks.ts'
 import { type Db, inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
@@ -67,11 +68,13 @@ function provenIn(items: readonly BackupPayload[], now: Seconds): string {
   return `Restore last proven ${time} ago, took ${Math.ceil(proven.seconds_to_restore ?? 0)} s.`
 }
 
-/** Asks for a backup, or finds the one that waits already. */
+/** Asks for a backup, or finds the one that waits or is being made: requests in a row queue nothing. */
 export async function askForBackup({ pool }: Stores, actor: Actor): Promise<{ id: number }> {
   return inTransaction(pool, async tx => {
     const { say } = await targetOf(tx)
     if (say !== null) throw errors.coded(409, 'conflict', say)
+    const running = await runningBackup(tx)
+    if (running) return running
     const { rows: made } = await tx.query<{ id: number }>(
       `insert into backups (asked_by, asked_ts)
        values ($1, extract(epoch from clock_timestamp()))
@@ -88,4 +91,16 @@ export async function askForBackup({ pool }: Stores, actor: Actor): Promise<{ id
     if (!rows[0]) throw errors.coded(409, 'conflict', 'A backup is just being made.')
     return rows[0]
   })
+}
+
+/** The row alone is no proof: a killed janitor leaves it without an end. */
+async function runningBackup(tx: Db): Promise<{ id: number } | undefined> {
+  const { rows } = await tx.query<{ id: number }>(
+    `select id
+       from backups
+      where started_ts is not null and done_ts is null
+      order by id desc
+      limit 1`,
+  )
+  return rows[0] && (await isBackupBeingMade(tx)) ? rows[0] : undefined
 }

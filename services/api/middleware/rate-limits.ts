@@ -103,7 +103,7 @@ export const LIMITED_ROUTES: readonly LimitedRoute[] = [
   { names: ['other'], method: 'delete', path: '/invites/:id' },
   { names: ['other'], method: 'post', path: '/invite/:code' },
   { names: ['admin'], method: 'patch', path: '/admin/settings' },
-  { names: ['admin'], method: 'post', path: '/admin/backups' },
+  { names: ['backup'], method: 'post', path: '/admin/backups' },
   { names: ['admin', 'upload', 'upload_day'], method: 'post', path: '/admin/logo' },
   { names: ['admin'], method: 'delete', path: '/admin/logo' },
   { names: ['admin'], method: 'post', path: '/admin/people' },

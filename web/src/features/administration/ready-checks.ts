@@ -1,4 +1,5 @@
 /** Checks before an office uses the server. Each asks the server or this browser; none guesses. */
+import { PROVEN_WITHIN } from '#shared/domain/backups.ts'
 import type { PersonPayload } from '#shared/domain/payloads.ts'
 import { isAdmin, type Role, type SignupMode } from '#shared/domain/roles.ts'
 import type { Seconds } from '#shared/domain/units.ts'
@@ -8,9 +9,6 @@ import { config, connection, host, me, workspace } from '../../store/store.ts'
 import { lastProven } from './backup-state.ts'
 import { isLocal, isThisMachine } from './own-network.ts'
 import { answersStun } from './stun-check.ts'
-
-/** As long as the janitor waits before it warns the owners. */
-const PROVEN_WITHIN: Seconds = 48 * 3600
 
 export type CheckId = 'secure' | 'live' | 'calls' | 'signUp' | 'owners' | 'people' | 'look' | 'backup'
 
