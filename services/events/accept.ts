@@ -22,6 +22,7 @@ import { noteStoreFailure } from '#shared/stores/store-failures.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { acceptsGzip } from './frames.ts'
 import type { KeepAlive } from './keep-alive.ts'
+import { LoggedRequest, ROUTE } from './request-log.ts'
 import type { Slots } from './slots.ts'
 import { Stream } from './stream.ts'
 import type { Watches } from './watches.ts'
@@ -63,19 +64,28 @@ function accept(gateway: Gateway, config: Config, health: Health): RequestListen
   return (req, res) => {
     if (taken.has(req.socket)) return req.socket.destroy()
     if (health.answer(req, res)) return
-    if (!isOurs(req.headers.host)) return answer(res, errors.unknownHost())
+    const asked = new LoggedRequest(req, config.trustProxy)
+    res.setHeader('X-Request-Id', asked.id)
+    const refuse = (error: HttpError) => answer(res, error, asked)
+    if (!isOurs(req.headers.host)) return refuse(errors.unknownHost())
     const [path, query] = (req.url ?? '').split('?', 2)
-    if (path !== '/events') return answer(res, errors.notFound())
-    if (req.method !== 'GET') return answer(res, new HttpError(405, 'method not allowed', { Allow: 'GET' }))
+    if (path !== ROUTE) return refuse(errors.notFound())
+    if (req.method !== 'GET') return refuse(new HttpError(405, 'method not allowed', { Allow: 'GET' }))
 
     session(req as never, res as never, (err: unknown) => {
-      const opening = err ? Promise.reject(err) : open(gateway, req, new URLSearchParams(query), taken)
-      opening.catch(cause => answer(res, httpErrorFor(cause)))
+      const opening = err ? Promise.reject(err) : open(gateway, req, new URLSearchParams(query), taken, asked)
+      opening.catch(cause => refuse(httpErrorFor(cause, asked)))
     })
   }
 }
 
-async function open(gateway: Gateway, req: IncomingMessage, query: URLSearchParams, taken: WeakSet<object>) {
+async function open(
+  gateway: Gateway,
+  req: IncomingMessage,
+  query: URLSearchParams,
+  taken: WeakSet<object>,
+  asked: LoggedRequest,
+) {
   const { stores, watches, keepAlive, slots } = gateway
   const viewer = viewerIn(req)
   if (viewer === undefined) throw new HttpError(302, '', { Location: '/login' })
@@ -95,16 +105,19 @@ async function open(gateway: Gateway, req: IncomingMessage, query: URLSearchPara
     known: knownFrom(query.get('known')),
   })
   if (!(await slots.claim(stream, watches.streamsOf(viewer)))) throw errors.tooManyStreams()
-  if (socket.destroyed) return slots.free(stream)
+  if (socket.destroyed) {
+    asked.left()
+    return slots.free(stream)
+  }
 
   taken.add(socket)
-  stream.open(new Date(stores.clock.now() * 1000))
+  stream.open(new Date(stores.clock.now() * 1000), asked.id)
+  asked.answered(200)
   const leave = [keepAlive.add(stream), watches.add(stream), () => slots.free(stream)]
   socket.once('close', () => {
     for (const undo of leave) undo()
-    log.debug({ viewer, open: keepAlive.size }, 'stream closed')
+    log.debug({ id: asked.id, open: keepAlive.size }, 'stream closed')
   })
-  log.debug({ viewer, channel: stream.channel, open: keepAlive.size }, 'stream opened')
 }
 
 /**
@@ -146,15 +159,16 @@ function knownFrom(text: string | null): Map<string, StateHash> {
 const MOST_KNOWN = 16
 const LONGEST_LIST = 1_024
 
-function httpErrorFor(err: unknown): HttpError {
+function httpErrorFor(err: unknown, { id }: LoggedRequest): HttpError {
   if (err instanceof HttpError) return err
   if (noteStoreFailure(err) || isUnavailable(err)) return errors.unavailable()
-  log.error({ err }, 'stream not opened')
+  log.error({ id, err }, 'stream not opened')
   return new HttpError(500, 'internal error')
 }
 
-function answer(res: ServerResponse, { status, body, headers }: HttpError) {
-  if (res.headersSent || res.destroyed) return
+function answer(res: ServerResponse, { status, body, headers }: HttpError, asked: LoggedRequest) {
+  if (res.headersSent || res.destroyed) return asked.left()
+  asked.answered(status)
   res.writeHead(status, {
     'Content-Type': 'text/plain; charset=utf-8',
     'Cache-Control': 'no-store',

@@ -107,7 +107,7 @@ describe('the head of a stream', () => {
   const noon = new Date(Date.UTC(2026, 10, 21, 12))
 
   it('has the headers of the interface', () => {
-    expect(head(true, false, noon)).to.equal(
+    expect(head(true, false, noon, 'r1')).to.equal(
       'HTTP/1.1 200 OK\r\n' +
         'Content-Type: text/event-stream\r\n' +
         'Cache-Control: no-cache\r\n' +
@@ -116,15 +116,16 @@ describe('the head of a stream', () => {
         'Connection: keep-alive\r\n' +
         'Transfer-Encoding: chunked\r\n' +
         'Date: Sat, 21 Nov 2026 12:00:00 GMT\r\n' +
+        'X-Request-Id: r1\r\n' +
         '\r\n',
     )
   })
 
   it('names the content coding', () => {
-    expect(head(true, true, noon)).to.include('\r\nContent-Encoding: gzip\r\nVary: Accept-Encoding\r\n')
+    expect(head(true, true, noon, 'r1')).to.include('\r\nContent-Encoding: gzip\r\nVary: Accept-Encoding\r\n')
   })
 
   it('announces no chunks to HTTP/1.0', () => {
-    expect(head(false, false, noon)).to.not.include('chunked')
+    expect(head(false, false, noon, 'r1')).to.not.include('chunked')
   })
 })

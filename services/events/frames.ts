@@ -111,7 +111,7 @@ export function piece(content: string | Buffer): Piece {
 export const LAST_CHUNK = '0\r\n\r\n'
 
 /** The response head. Written here and not by Node, because frames go straight to the socket. */
-export function head(chunked: boolean, gzip: boolean, date: Date): string {
+export function head(chunked: boolean, gzip: boolean, date: Date, requestId: string): string {
   return [
     'HTTP/1.1 200 OK',
     'Content-Type: text/event-stream',
@@ -122,6 +122,7 @@ export function head(chunked: boolean, gzip: boolean, date: Date): string {
     ...(chunked ? ['Transfer-Encoding: chunked'] : []),
     ...(gzip ? ['Content-Encoding: gzip', 'Vary: Accept-Encoding'] : []),
     `Date: ${date.toUTCString()}`,
+    `X-Request-Id: ${requestId}`,
     '\r\n',
   ].join('\r\n')
 }

@@ -59,7 +59,7 @@ describe('a stream (interface 6)', () => {
       known: new Map<string, string>(),
     }
     stream = new Stream(pipe as unknown as Outlet, opened)
-    stream.open(new Date())
+    stream.open(new Date(), 'r1')
     return pipe.written.splice(0).join('')
   }
   const typing = (...names: string[]) => frame('typing', names)

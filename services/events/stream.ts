@@ -100,8 +100,8 @@ export class Stream {
     this.#sum = opened.gzip ? { crc: 0, length: 0 } : undefined
   }
 
-  open(date: Date) {
-    const parts: Buffer[] = [Buffer.from(head(this.#chunked, this.#sum !== undefined, date))]
+  open(date: Date, requestId: string) {
+    const parts: Buffer[] = [Buffer.from(head(this.#chunked, this.#sum !== undefined, date, requestId))]
     if (this.#sum) parts.push(this.#chunked ? GZIP_BEGIN.chunk : GZIP_BEGIN.plain)
     parts.push(this.#bytesOf(this.#codingOf(HELLO)))
     this.#outlet.write(Buffer.concat(parts))

@@ -1,17 +1,11 @@
-import { randomUUID } from 'node:crypto'
 import type { RequestHandler, Response } from 'express'
+import { requestIdFrom } from '#shared/http/request-id.ts'
 
-const VALID = /^[\w.:-]{1,64}$/
-
-/**
- * Names each request, so that an operator finds the log lines of a failure that a person reports: the `X-Request-Id` of a
- * trusted proxy (TRUST_PROXY), else a new UUID. The response has it as a header, and an error page shows it.
- */
+/** Names each request. The response has the id as a header, and an error page shows it. */
 export const nameRequest =
   (trustProxy: number): RequestHandler =>
   (req, res, next) => {
-    const given = trustProxy > 0 ? req.get('X-Request-Id') : undefined
-    res.locals['requestId'] = given !== undefined && VALID.test(given) ? given : randomUUID()
+    res.locals['requestId'] = requestIdFrom(req.get('X-Request-Id'), trustProxy)
     res.set('X-Request-Id', requestId(res))
     next()
   }
