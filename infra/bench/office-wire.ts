@@ -22,7 +22,7 @@ import { constants, createUnzip } from 'node:zlib'
 import { Redis } from 'ioredis'
 import pg from 'pg'
 import sharp from 'sharp'
-import { DELTA_NAMES, EXTRA_EVENTS, WITH_EXTRA } from '#shared/domain/deltas.ts'
+import { DELTA_NAMES, EXTRA_EVENTS, hashOf, WITH_EXTRA } from '#shared/domain/deltas.ts'
 import { keysWith } from '#shared/stores/keys.ts'
 import { Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
@@ -39,6 +39,8 @@ const LONGEST = 10_000
 const OUR_CLIENT = `with=${[...DELTA_NAMES, ...EXTRA_EVENTS, WITH_EXTRA].join(',')}`
 /** Without the events of extensions. */
 const DELTAS_ALONE = `with=${DELTA_NAMES.join(',')}`
+/** Events that our client names by their text (web/src/store/held.ts). */
+const NAMED = ['mentions', 'inbox', 'sidebar']
 const COMPRESSED = 'Accept-Encoding: gzip, deflate\r\n'
 const TEXT = 'a message of the usual length, said in passing, in a channel that many look at'
 
@@ -307,6 +309,7 @@ function openFor(
         for (const [, event, data] of text.matchAll(/event: (\w+)\ndata: (.*)\n/g)) {
           const hash = /"hash":"([0-9a-f]{16})"\}$/.exec(data!)?.[1]
           if (hash) hashes[event!] = hash
+          else if (NAMED.includes(event!)) hashes[event!] = hashOf(data!)
         }
         resolve({ bytes, hashes })
       }, 2_000)

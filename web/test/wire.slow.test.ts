@@ -124,6 +124,45 @@ describe('the state that a client receives', function () {
     expect(framesOf('online_users').concat(framesOf('dms'), framesOf('channel_unreads'))).to.deep.equal([])
   })
 
+  it('leaves out a sidebar and an inbox that the tab already shows', async () => {
+    for (const event of ['sidebar', 'inbox']) {
+      expect(known()).to.match(new RegExp(`${event}:[0-9a-f]{16}`))
+      const texts = framesOf(event).map(({ data }) => data)
+      expect(texts.filter((text, i) => text === texts[i - 1])).to.deep.equal([])
+    }
+  })
+
+  it('includes a sidebar that came while a change was under way, which then failed', async () => {
+    let refuse = () => {}
+    const refused = new Promise<void>(resolve => {
+      refuse = resolve
+    })
+    await ada.page.route('**/sections', async route => {
+      if (!route.request().postData()?.includes('Refused')) return route.continue()
+      await refused
+      await route.abort()
+    })
+    await ada.page.route('**/sidebar', route => route.abort())
+    await ada.page.getByRole('button', { name: 'Browse or make channels' }).click()
+    await ada.page.getByRole('menuitem', { name: 'New section' }).click()
+    await ada.page.getByLabel('New section').last().fill('Refused')
+    await ada.page.keyboard.press('Enter')
+    await ada.page.evaluate(async () => {
+      const token = document.querySelector<HTMLMetaElement>('meta[name=csrf-token]')?.content ?? ''
+      const headers = { 'X-CSRF-Token': token, 'Content-Type': 'application/json' }
+      await fetch('/sections', { method: 'POST', headers, body: JSON.stringify({ name: 'Lab' }) })
+    })
+    await eventually(() => expect(framesOf('sidebar').at(-1)!.data).to.include('Lab'))
+    const asked = ada.page.waitForRequest('**/sidebar')
+    refuse()
+    await asked
+    await ada.page.unroute('**/sections')
+    await ada.page.unroute('**/sidebar')
+    await openDesign()
+    await shown(ada.page.locator('.sidebar-section-head', { hasText: 'Lab' }))
+    await openGeneral()
+  })
+
   it('continues on another gateway when its own is killed', async () => {
     const [first] = stack.events
     stack.events.push(await startService('events', stack.backing.env))

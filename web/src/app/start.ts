@@ -125,6 +125,7 @@ async function requestLists(): Promise<boolean> {
 function takeLists(lists: FirstListsPayload) {
   batch(() => {
     publicChannels.value = lists.channels
+    held.noteEvent('sidebar', undefined)
     // State from a stream is newer.
     if (!held.state('counts')) {
       channelUnreads.value = byName(lists.channel_unreads)

@@ -35,7 +35,8 @@ const KEPT_ROWS = 200
 export interface Payloads extends Omit<EventPayloads, 'incoming_calls'>, DeltaPayloads {}
 type Name = keyof Payloads
 
-type Frame<E extends Name> = (payload: Payloads[E], channel: Channel | undefined, cursor: Seconds) => void
+/** Returns false if the payload was not taken. */
+type Frame<E extends Name> = (payload: Payloads[E], channel: Channel | undefined, cursor: Seconds) => unknown
 
 /** Handlers by event. Channel payloads belong to the channel for which the stream was opened. */
 const onFrame: { [E in Name]: Frame<E> } = {
@@ -146,8 +147,8 @@ export function apply<E extends Name>(
   text?: string,
 ) {
   const take = onFrame[name] as Frame<E>
-  take(payload, channel && channelOf(channel.id), cursor)
-  if (!isDelta(name)) held.noteEvent(name, text)
+  const isTaken = take(payload, channel && channelOf(channel.id), cursor) !== false
+  if (!isDelta(name)) held.noteEvent(name, isTaken ? text : undefined)
 }
 
 const isDelta = (name: Name): name is DeltaName => (DELTA_NAMES as readonly string[]).includes(name)

@@ -10,6 +10,7 @@ import {
   takeChoices,
   underway,
 } from '../store/channel-choices.ts'
+import { held } from '../store/held.ts'
 import { nameOf } from '../store/names.ts'
 import { report } from '../store/reports.ts'
 import { sidebarLook, takeLook } from '../store/sidebar.ts'
@@ -30,6 +31,7 @@ function attempt(
   name: string | undefined,
 ): Promise<boolean> {
   underway.changes++
+  held.noteEvent('sidebar', undefined)
   const turn = last.then(async () => {
     try {
       await ask()

@@ -8,6 +8,7 @@ import type {
   SidebarSectionPayload,
 } from '#shared/domain/payloads.ts'
 import type { ChannelId, Seconds } from '#shared/domain/units.ts'
+import { held } from './held.ts'
 import { iconOf, noteNames } from './names.ts'
 import { isOutdated } from './sidebar-revision.ts'
 import { mentions, publicChannels, viewer } from './store.ts'
@@ -46,8 +47,10 @@ export const channelChoices = signal<Choices | undefined>(undefined)
 /** The own sections, in order. */
 export const sections = signal<SidebarSectionPayload[]>([])
 
-export function takeChoices({ rev, sections: own, channels }: SidebarPayload) {
-  if (isOutdated(rev)) return
+/** Returns false for a payload older than one taken before. */
+export function takeChoices({ rev, sections: own, channels }: SidebarPayload): boolean {
+  if (isOutdated(rev)) return false
+  held.noteEvent('sidebar', undefined)
   const joined = channels.filter(one => one.kind === 'public')
   const ids = joined.map(one => one.channel)
   batch(() => {
@@ -56,6 +59,7 @@ export function takeChoices({ rev, sections: own, channels }: SidebarPayload) {
     noteNames(joined)
     if (ids.join('\n') !== publicChannels.peek().join('\n')) publicChannels.value = ids
   })
+  return true
 }
 
 /** Changes that the server has not confirmed: until then, frames may be older than what is shown. */
@@ -63,6 +67,7 @@ export const underway = { changes: 0 }
 
 /** Shows a choice before the server confirms it. */
 export function guessChoice(channel: ChannelId, patch: Partial<Choice>) {
+  held.noteEvent('sidebar', undefined)
   channelChoices.value = new Map(channelChoices.peek()).set(channel, { ...choiceOf(channel), ...patch })
 }
 

@@ -40,8 +40,8 @@ const KINDS: { [N in DeltaName]: Kind<N> } = {
   lists: { apply: applyLists, hash: hashOfLists },
 }
 
-/** Events of the interface large enough for a hash to pay off. */
-const HASHED: EventName[] = ['mentions']
+/** Events large enough for a hash to pay off, and taken whole. */
+const HASHED: EventName[] = ['mentions', 'inbox', 'sidebar']
 
 export class Held {
   readonly #states: Partial<States> = {}
@@ -93,7 +93,7 @@ export class Held {
     this.#hashes.set(name, kind.hash(state))
   }
 
-  /** Records the text of the last frame of an interface event; undefined when the state came in another way. */
+  /** Records the text of the last frame of an event; undefined when the state came in another way, or was changed here. */
   noteEvent(event: EventName, text: string | undefined) {
     if (text === undefined) this.#texts.delete(event)
     else if (HASHED.includes(event)) this.#texts.set(event, text)
