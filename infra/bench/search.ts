@@ -10,7 +10,7 @@
 import pg from 'pg'
 import type { SearchPayload } from '#shared/domain/payloads.ts'
 import { parseSearch } from '#shared/domain/search-query.ts'
-import { withDatabase } from '#shared/stores/database-url.ts'
+import { withDatabase } from '#shared/runtime/database-url.ts'
 import { migrate } from '#shared/stores/migrate.ts'
 import { type Db, inTransaction } from '#shared/stores/postgres.ts'
 import { prepareDatabase } from '#shared/stores/roles.ts'

@@ -153,7 +153,7 @@ export async function startKillablePostgres(): Promise<KillableStore> {
 }
 
 /** Retries, because the shared memory of a killed server stays in use until its connections have ended. */
-async function serveWhenFree(serving: Serving): Promise<Served> {
+export async function serveWhenFree(serving: Serving): Promise<Served> {
   for (const end = Date.now() + START_WITHIN; ; await pause(100)) {
     try {
       return await serve(serving)
@@ -164,7 +164,7 @@ async function serveWhenFree(serving: Serving): Promise<Served> {
 }
 
 /** The folder of initdb and postgres; copied if the account cannot reach the clone. */
-async function programsFor(account: Account | undefined, place: string): Promise<string> {
+export async function programsFor(account: Account | undefined, place: string): Promise<string> {
   const packaged = packagedPrograms()
   if (!account || canReach(packaged, account)) return packaged
   const { version } = JSON.parse(
@@ -197,7 +197,7 @@ function passwordOf(file: string): string {
 }
 
 /** Created under a temporary name and renamed when complete: an interrupted start leaves no partial database. */
-async function createCluster(
+export async function createCluster(
   programs: string,
   data: string,
   account: Account | undefined,
@@ -239,7 +239,7 @@ async function createCluster(
 /** Names of Unicode locales for LC_CTYPE, by which pg_trgm recognises letters; systems differ in them. */
 const CTYPES = ['C.UTF-8', 'en_US.UTF-8', 'UTF-8']
 
-interface Serving {
+export interface Serving {
   programs: string
   data: string
   account: Account | undefined

@@ -2,6 +2,7 @@ import { connect } from 'node:net'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { ROOT } from '#shared/runtime/config.ts'
+import { serversOf } from '#shared/runtime/database-url.ts'
 import { openStores, type Stores } from '#shared/stores/stores.ts'
 import { DATA, secretFrom, whileRunning } from './environment.ts'
 
@@ -13,7 +14,10 @@ export async function withStores<T>(work: (stores: Stores) => Promise<T>): Promi
     throw new Error('bothy does not run here: start it first, or say DATABASE_URL and REDIS_URL.')
   }
   // Services wait for their stores; a command reports that they are away.
-  await Promise.all([answers('DATABASE_URL', databaseUrl), answers('REDIS_URL', redisUrl)])
+  await Promise.all([
+    answers('DATABASE_URL', serversOf(databaseUrl)),
+    answers('REDIS_URL', serversOf(redisUrl)),
+  ])
   const stores = await openStores({
     databaseUrl,
     databaseDirectUrl: secretFrom('DATABASE_DIRECT_URL'),
@@ -31,7 +35,13 @@ export async function withStores<T>(work: (stores: Stores) => Promise<T>): Promi
 
 const ANSWERS_WITHIN = 3_000
 
-function answers(name: string, url: string): Promise<void> {
+async function answers(name: string, servers: string[]): Promise<void> {
+  await Promise.any(servers.map(answersAt)).catch(() => {
+    throw new Error(`Nobody answers at ${name}. Does bothy run?`)
+  })
+}
+
+function answersAt(url: string): Promise<void> {
   const { hostname, port, protocol } = new URL(url)
   const fallback = protocol.startsWith('redis') ? 6379 : 5432
   return new Promise((done, fail) => {
@@ -39,7 +49,7 @@ function answers(name: string, url: string): Promise<void> {
     const end = (isThere: boolean) => {
       socket.destroy()
       if (isThere) done()
-      else fail(new Error(`Nobody answers at ${name}. Does bothy run?`))
+      else fail(new Error('away'))
     }
     socket.once('connect', () => end(true))
     socket.once('error', () => end(false))

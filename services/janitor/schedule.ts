@@ -4,6 +4,7 @@ import { Gauge } from 'prom-client'
 import type { Milliseconds, Seconds } from '#shared/domain/units.ts'
 import { log } from '#shared/runtime/log.ts'
 import type { Db } from '#shared/stores/postgres.ts'
+import { connectionTo } from '#shared/stores/postgres-servers.ts'
 import { withPreparingClient } from '#shared/stores/preparing-client.ts'
 import { noteStoreFailure } from '#shared/stores/store-failures.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -52,7 +53,7 @@ export class Schedule {
     this.#stores = stores
     this.#tasks = tasks
     this.#databaseUrl = databaseUrl
-    this.#boss = new PgBoss({ ...CONNECTIONS, connectionString: databaseUrl })
+    this.#boss = new PgBoss({ ...CONNECTIONS, ...connectionTo(databaseUrl) })
     this.#boss.on('error', err => noteStoreFailure(err) || log.warn({ err }, 'schedule not reachable'))
   }
 

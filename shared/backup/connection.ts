@@ -1,6 +1,7 @@
 import pg from 'pg'
 import type { Milliseconds } from '#shared/domain/units.ts'
 import { BACKUP_LOCKS } from '#shared/stores/backup-locks.ts'
+import { clientOf } from '#shared/stores/postgres-servers.ts'
 
 const CONNECTS_WITHIN: Milliseconds = 5_000
 
@@ -14,8 +15,7 @@ export async function withConnection<T>(
   signal?: AbortSignal,
 ): Promise<T> {
   signal?.throwIfAborted()
-  const client = new pg.Client({
-    connectionString: url,
+  const client = clientOf(url, {
     connectionTimeoutMillis: CONNECTS_WITHIN,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,

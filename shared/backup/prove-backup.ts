@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Seconds } from '#shared/domain/units.ts'
-import { withDatabase } from '#shared/stores/database-url.ts'
+import { databaseOf, withDatabase } from '#shared/runtime/database-url.ts'
 import { migrate } from '#shared/stores/migrate.ts'
 import { drillDatabaseOf } from '#shared/stores/roles.ts'
 import { takeBackupLock, withConnection } from './connection.ts'
@@ -37,7 +37,7 @@ export async function proveBackup(
 
 /** Uses the database made for drills (stores/roles.ts), or one made and dropped here by a role that may. */
 async function withDrillDatabase<T>(databaseUrl: string, work: (url: string) => Promise<T>): Promise<T> {
-  const name = drillDatabaseOf(decodeURIComponent(new URL(databaseUrl).pathname.slice(1)))
+  const name = drillDatabaseOf(databaseOf(databaseUrl))
   const url = withDatabase(databaseUrl, name)
   return withConnection(databaseUrl, async client => {
     if (!(await takeBackupLock(client))) throw new BackupRuns()

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
 import type { Seconds } from '#shared/domain/units.ts'
-import { besides, withDatabase } from '#shared/stores/database-url.ts'
+import { besides, databaseOf, withDatabase } from '#shared/runtime/database-url.ts'
 import { openFileStore } from '#shared/stores/files.ts'
 import { migrate, unknownMigrations } from '#shared/stores/migrate.ts'
 import { handOverDatabase } from '#shared/stores/roles.ts'
@@ -54,7 +54,7 @@ export async function restoreBackup(backup: OpenBackup, target: RestoreTarget): 
     throw new Error(
       `The backup was made by a newer bothy (${unknown.join(', ')}): restore it with that version.`,
     )
-  const database = decodeURIComponent(new URL(target.databaseUrl).pathname.slice(1))
+  const database = databaseOf(target.databaseUrl)
   const former = await formerDatabase(target, database)
   if (!target.replace) refuse(former, database)
 

@@ -55,10 +55,10 @@ describe('the configuration', () => {
     )
   })
 
-  it('refuses stores that are not one server, without repeating a password', () => {
+  it('refuses addresses of stores that cannot be used, without repeating a password', () => {
     const wrong = {
       ...env,
-      DATABASE_URL: 'postgres://bothy:heather@a:5432,b:5432/bothy',
+      DATABASE_URL: 'postgres://bothy:heather@a:5432,b:5432/bothy?target_session_attrs=standby',
       REDIS_URL: 'redis+sentinel://:heather@a,b/bothy',
       LOG_LEVEL: 'verbose',
       METRICS_PORT: '99999',
@@ -67,7 +67,7 @@ describe('the configuration', () => {
       .to.throw(ConfigurationError)
       .with.property('faults')
       .that.deep.equals([
-        'DATABASE_URL: postgres://user:password@host:port/database is wanted, with one host',
+        'DATABASE_URL: postgres://user:password@host:port/database is wanted; several hosts as host1:port,host2:port, with target_session_attrs=read-write or none',
         'REDIS_URL: redis://host:port or rediss://host:port is wanted; Redis Sentinel and Redis Cluster are not supported',
         'LOG_LEVEL: debug, info, warn or error is wanted, not “verbose”',
         'METRICS_PORT: an integer from 1 to 65535 is wanted, not “99999”',

@@ -4,6 +4,7 @@ import { isIP } from 'node:net'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import * as v from 'valibot'
+import { isDatabaseUrl } from '#shared/runtime/database-url.ts'
 import { LOG_LEVELS } from './log.ts'
 
 /** The root folder of the installation, which contains package.json. */
@@ -58,26 +59,15 @@ const secret = v.pipe(
   ),
 )
 
+const DATABASE_URL_WANTED =
+  'postgres://user:password@host:port/database is wanted; several hosts as host1:port,host2:port, with target_session_attrs=read-write or none'
+
 /** Variables of the environment, with their defaults. An empty one counts as missing. */
 export const VARIABLES = {
   // No message repeats these two: they have passwords.
-  DATABASE_URL: v.pipe(
-    v.string(),
-    v.check(
-      text => !/^postgres(ql)?:/.test(text) || URL.canParse(text),
-      'postgres://user:password@host:port/database is wanted, with one host',
-    ),
-  ),
+  DATABASE_URL: v.pipe(v.string(), v.check(isDatabaseUrl, DATABASE_URL_WANTED)),
   /** Past a pooler, for what needs a session: migrations, the schedule, backups. With it, DATABASE_URL is a pooler's. */
-  DATABASE_DIRECT_URL: v.optional(
-    v.pipe(
-      v.string(),
-      v.check(
-        text => !/^postgres(ql)?:/.test(text) || URL.canParse(text),
-        'postgres://user:password@host:port/database is wanted, with one host',
-      ),
-    ),
-  ),
+  DATABASE_DIRECT_URL: v.optional(v.pipe(v.string(), v.check(isDatabaseUrl, DATABASE_URL_WANTED))),
   /** Most connections of a process to DATABASE_URL. */
   DATABASE_POOL_SIZE: v.optional(integer(2, 500), '10'),
   REDIS_URL: v.pipe(

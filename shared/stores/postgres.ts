@@ -5,6 +5,7 @@ import type { Milliseconds } from '#shared/domain/units.ts'
 import { ConfigurationError } from '#shared/runtime/config.ts'
 import { log, SERVICE } from '#shared/runtime/log.ts'
 import { outages } from './outages.ts'
+import { connectionTo, forgetPrimary } from './postgres-servers.ts'
 
 /** Runs statements: the pool or a transaction. */
 export interface Db {
@@ -55,18 +56,17 @@ export function openPool(databaseUrl: string, { size = 10, isPooled = false }: P
       .join(' '),
   }
   const pool = new MeasuredPool({
-    connectionString: databaseUrl,
     max: size,
     connectionTimeoutMillis: 5_000,
     query_timeout: STATEMENT + GRACE,
     keepAlive: true,
     application_name: `bothy ${SERVICE}`,
-    ...(isPooled ? { Client: UnnamedClient } : ofSession),
+    ...(isPooled ? connectionTo(databaseUrl, UnnamedClient) : { ...connectionTo(databaseUrl), ...ofSession }),
   })
   // The pool listens to idle connections only. Without a listener, an `error` event ends the process.
   pool.on('connect', client => client.on('error', err => log.debug({ err }, 'database connection broken')))
   pool.on('error', err => outages.postgres.noteFailure(err))
-  dropTheSilent(pool)
+  dropUnusable(pool, databaseUrl)
   pools.add(pool)
   const forget = outages.postgres.addProbe(() =>
     pool.ending ? Promise.resolve(forget()) : pool.query('select 1'),
@@ -143,24 +143,37 @@ class MeasuredPool extends pg.Pool {
       callback(err, client, done)
     })
   }
+
+  /** A statement that a former primary refused has changed nothing: it goes once to the present one. */
+  // biome-ignore lint/suspicious/noExplicitAny: the overloads of pg.
+  override query(...args: any[]): any {
+    const query = super.query as (...args: unknown[]) => unknown
+    const result = query.apply(this, args)
+    if (!(result instanceof Promise)) return result
+    return result.catch(err => {
+      if (!isOfReadOnly(err)) throw err
+      return query.apply(this, args)
+    })
+  }
 }
 
 /**
- * Drops all idle connections when a statement gets no reply: the same network fault has probably silenced the others,
- * and each would cost a request the whole time-out.
+ * Drops all idle connections when a statement gets no reply, or that of a server that takes no writes any more: the
+ * others probably lead to the same server, and each would cost a request the whole time-out, or a failure.
  */
-function dropTheSilent(pool: pg.Pool) {
+function dropUnusable(pool: pg.Pool, databaseUrl: string) {
   const idle = new Set<pg.PoolClient>()
   pool.on('acquire', client => idle.delete(client))
   pool.on('remove', client => idle.delete(client))
   pool.on('release', (err, client) => {
     if (!err) idle.add(client)
-    if (!isSilence(err)) return
+    if (!isSilence(err) && !isOfReadOnly(err)) return
+    forgetPrimary(databaseUrl)
     const suspects = [...idle]
     idle.clear()
     // The pool's own listener removes an idle connection with an error.
     for (const suspect of suspects)
-      suspect.emit('error', new Error('Connection terminated: others are silent'))
+      suspect.emit('error', new Error('Connection terminated: another one is unusable'))
   })
 }
 
@@ -169,11 +182,36 @@ export interface TransactionOptions {
   statement?: Milliseconds
 }
 
-/** Runs `work` in one transaction: committed when it returns, rolled back when it throws. */
+/**
+ * Runs `work` in one transaction: committed when it returns, rolled back when it throws. Its first statement precedes
+ * all effects: if a server that takes no writes refuses this one, `work` runs once more, elsewhere.
+ */
 export async function inTransaction<T>(
   pool: pg.Pool,
   work: (tx: Db) => Promise<T>,
-  { statement }: TransactionOptions = {},
+  options: TransactionOptions = {},
+): Promise<T> {
+  let hasReplies = false
+  const watched = (tx: Db) =>
+    work({
+      async query(statement, values) {
+        const result = await tx.query<never>(statement, values)
+        hasReplies = true
+        return result
+      },
+    })
+  try {
+    return await transaction(pool, watched, options)
+  } catch (err) {
+    if (hasReplies || !isOfReadOnly(err)) throw err
+    return await transaction(pool, work, options)
+  }
+}
+
+async function transaction<T>(
+  pool: pg.Pool,
+  work: (tx: Db) => Promise<T>,
+  { statement }: TransactionOptions,
 ): Promise<T> {
   const client = await pool.connect()
   let broken: Error | undefined
@@ -186,7 +224,7 @@ export async function inTransaction<T>(
     await client.query('commit')
     return result
   } catch (err) {
-    broken = isBrokenConnection(err) ? (err as Error) : await rollBack(client)
+    broken = isBrokenConnection(err) || isOfReadOnly(err) ? (err as Error) : await rollBack(client)
     throw err
   } finally {
     client.release(broken)
@@ -209,6 +247,9 @@ async function rollBack(client: pg.PoolClient): Promise<Error | undefined> {
 }
 
 const messageOf = (err: unknown) => (err as Error | undefined)?.message ?? ''
+
+/** The server has become a standby, or its operator forbids writes: nothing was changed. */
+const isOfReadOnly = (err: unknown) => (err as { code?: string } | undefined)?.code === '25006'
 
 /** A statement got no reply in time. */
 const isSilence = (err: unknown) => messageOf(err) === 'Query read timeout'

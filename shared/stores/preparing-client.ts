@@ -1,5 +1,6 @@
-import pg from 'pg'
+import type pg from 'pg'
 import type { Milliseconds } from '#shared/domain/units.ts'
+import { clientOf } from './postgres-servers.ts'
 
 /** Time limit for connecting. */
 const CONNECTS_WITHIN: Milliseconds = 5_000
@@ -16,8 +17,7 @@ export async function withPreparingClient<T>(
   url: string,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
-  const client = new pg.Client({
-    connectionString: url,
+  const client = clientOf(url, {
     connectionTimeoutMillis: CONNECTS_WITHIN,
     query_timeout: REPLIES_WITHIN,
     // Without a delay, the first probe follows after two hours.

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import pg from 'pg'
+import { withDatabase } from '#shared/runtime/database-url.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
-import { withDatabase } from './database-url.ts'
 import { migrate } from './migrate.ts'
 import { prepareDatabase, type RoleUrls } from './roles.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Milliseconds } from '#shared/domain/units.ts'
-import { besides, withDatabase } from './database-url.ts'
+import { besides, databaseOf, withDatabase, withRole } from '#shared/runtime/database-url.ts'
 import { runUnlimited, withPreparingClient } from './preparing-client.ts'
 
 /** Owns the schema and applies migrations. */
@@ -63,7 +63,7 @@ export async function handOverDatabase(adminUrl: string): Promise<void> {
  * create databases.
  */
 export async function createDrillDatabase(adminUrl: string): Promise<void> {
-  const database = new URL(adminUrl).pathname.slice(1)
+  const database = databaseOf(adminUrl)
   await withPreparingClient(besides(adminUrl), async client => {
     await client.query(`select pg_advisory_lock(hashtext('bothy drill'))`)
     const name = drillDatabaseOf(database)
@@ -207,11 +207,4 @@ async function rebuildTrigramIndexes(client: pg.Client) {
   )
   for (const { index } of indexes) await runUnlimited(client, `reindex index concurrently ${index}`)
   await client.query(`comment on database ${client.escapeIdentifier(name)} is null`)
-}
-
-function withRole(url: string, role: string, password: string) {
-  const changed = new URL(url)
-  changed.username = role
-  changed.password = password
-  return changed.href
 }

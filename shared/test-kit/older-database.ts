@@ -1,4 +1,4 @@
-import { withDatabase } from '#shared/stores/database-url.ts'
+import { withDatabase } from '#shared/runtime/database-url.ts'
 import { migrate } from '#shared/stores/migrate.ts'
 import { prepareDatabase } from '#shared/stores/roles.ts'
 import type { TestBacking, TestEnvironment } from './stores.ts'
