@@ -16,7 +16,7 @@ export function forgetPerson() {
   forgetPersisted(isOf)
 }
 
-/** Key format: `bothy <kind> <username> …`. */
+/** Key format: `bothy <kind> <username> …`, the kind without a space. */
 function isOf(key: string) {
   const [product, , whose] = key.split(' ')
   return product === 'bothy' && whose === viewer

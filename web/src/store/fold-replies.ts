@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import { persisted } from './persisted.ts'
 import { viewer } from './store.ts'
 
-const entry = persisted(`bothy fold replies ${viewer}`)
+const entry = persisted(`bothy fold-replies ${viewer}`)
 
 const kept = () => entry.read() === 'yes'
 

@@ -8,7 +8,7 @@ import { viewer } from '../../store/store.ts'
 import { showToast } from '../../ui/feedback.ts'
 import { permissionNow } from './desktop.ts'
 
-const offered = persisted(`bothy notifications offered ${viewer}`)
+const offered = persisted(`bothy notifications-offered ${viewer}`)
 
 const isDue = signal(false)
 
