@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { boundFile } from '../processes/bound-file.ts'
 import { DATA } from '../processes/data-folder.ts'
 import { engineAnswers, startPostgresContainer, startRedisContainer } from './containers.ts'
 import { type OwnPostgres, startEphemeralPostgres, startPostgres } from './postgres.ts'
@@ -69,7 +70,7 @@ export async function openBackingServices({
 const given = async (url: string): Promise<Found> => ({ url, stop: async () => {}, origin: 'as given' })
 
 async function ownPostgres(say: (line: string) => void): Promise<FoundPostgres> {
-  return { ...(await startPostgres(logFile('postgres'), say)), origin: 'of its own' }
+  return bounded('postgres', log => startPostgres(log, say))
 }
 
 async function ephemeralPostgres(containers: boolean, say: (line: string) => void): Promise<FoundPostgres> {
@@ -96,7 +97,7 @@ async function ephemeralRedis(containers: boolean, say: (line: string) => void):
 
 async function ownRedis(say: (line: string) => void): Promise<FoundRedis> {
   try {
-    return { ...(await startRedis(logFile('redis'), say)), origin: 'of its own' }
+    return await bounded('redis', log => startRedis(log, say))
   } catch (err) {
     if (!(err instanceof NoRedis) || !(await engineAnswers())) throw err
     return { ...(await startRedisContainer('bothy-redis')), origin: 'in a container' }
@@ -116,9 +117,21 @@ async function bothOrNone<A extends Store, B extends Store>(
   throw failed.reason
 }
 
-function logFile(name: string) {
+/** Starts a store that appends to its log, and bounds that. */
+async function bounded<S extends Store>(
+  name: string,
+  start: (log: string) => Promise<S>,
+): Promise<S & { origin: 'of its own' }> {
   mkdirSync(join(DATA, 'logs'), { recursive: true })
-  return join(DATA, 'logs', `${name}.log`)
+  const log = join(DATA, 'logs', `${name}.log`)
+  const unbound = boundFile(log)
+  try {
+    const store = await start(log)
+    return { ...store, stop: () => store.stop().finally(unbound), origin: 'of its own' }
+  } catch (err) {
+    unbound()
+    throw err
+  }
 }
 
 function firstLine(err: unknown) {

@@ -59,7 +59,9 @@ export async function startPostgres(log: string, say: (line: string) => void): P
   if (version !== MAJOR) {
     fail(`${data} was written by PostgreSQL ${version}, this is ${MAJOR}: see "Upgrade" in infra/README.md`)
   }
-  const serving = { programs, data, account, password, log, settings: [], port: await freePort() }
+  // Without DETAIL, which shows the values of a refused row.
+  const settings = ['log_error_verbosity=terse']
+  const serving = { programs, data, account, password, log, settings, port: await freePort() }
   const passwords = {
     owner: passwordOf(join(place, 'postgres-owner-password')),
     app: passwordOf(join(place, 'postgres-app-password')),

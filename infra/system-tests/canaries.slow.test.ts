@@ -1,13 +1,15 @@
-import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect } from 'chai'
-import { ROOT } from '#shared/runtime/config.ts'
+import { readConfig } from '#shared/runtime/config.ts'
+import { Health } from '#shared/runtime/health.ts'
+import { openStores } from '#shared/stores/stores.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { NetworkLink } from '#shared/test-kit/network-link.ts'
 import { Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startFrontDoor, startService } from '#shared/test-kit/processes.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { openTab } from '#shared/test-kit/tab.ts'
+import { createApp } from '../../services/api/app.ts'
+import { endpointsIn } from '../../services/api/middleware/endpoints-in.ts'
 import { freePort } from '../processes/free-port.ts'
 import { findCaddy, startCaddy } from './caddy.fixture.ts'
 
@@ -63,7 +65,7 @@ describe('no log', function () {
 
   before(async () => {
     backing = await testBacking()
-    endpoints = endpointsOfApi()
+    endpoints = await endpointsOfApi(backing.env)
     expect(endpoints.length).to.be.greaterThan(150)
     expect(endpoints).to.include.members(['POST /login', 'GET /search', 'POST /reset-password/:token'])
     postgres = await NetworkLink.to(backing.env.DATABASE_URL)
@@ -159,6 +161,21 @@ describe('no log', function () {
     expect(found()).to.deep.equal([])
   })
 
+  it('has any of a row that PostgreSQL refuses and shows in its error', async () => {
+    // `detail` of the error is “Failing row contains (…)”.
+    await backing.admin('alter table messages add constraint refused check (false) not valid')
+    const sent = await owner.postForm('/send/general', { text: `${CANARY} in a row` })
+    await backing.admin('alter table messages drop constraint refused')
+    expect(sent.status).to.equal(500)
+    const id = sent.headers.get('X-Request-Id')!
+    const line = await eventually(() => {
+      const all = logs[0]!().split('\n')
+      return all.find(one => one.includes(id) && one.includes('request failed')) ?? expect.fail('not logged')
+    })
+    expect(JSON.parse(line).err).to.include({ code: '23514', constraint: 'refused' })
+    expect(found()).to.deep.equal([])
+  })
+
   it('of our front door has any while processes behind it end', async () => {
     const printed: string[] = []
     const { log, error, warn } = console
@@ -220,13 +237,14 @@ describe('no log', function () {
   })
 })
 
-/** Method and pattern of every route in the sources of api. */
-function endpointsOfApi(): string[] {
-  const all = globSync('services/api/**/*.ts', { cwd: ROOT }).flatMap(file => {
-    if (file.endsWith('.test.ts')) return []
-    const code = readFileSync(join(ROOT, file), 'utf8')
-    const routes = code.matchAll(/\broutes\s*\.(get|post|put|patch|delete)\(\s*'(\/[^']*)'/g)
-    return [...routes].map(([, method, pattern]) => `${method!.toUpperCase()} ${pattern}`)
-  })
-  return [...new Set(all)].filter(endpoint => !LEFT_OUT.includes(endpoint))
+/** Method and pattern of every route of the api, as the api itself has them. */
+async function endpointsOfApi(env: TestBacking['env']): Promise<string[]> {
+  const config = readConfig({ ...env })
+  const stores = await openStores(config)
+  try {
+    const endpoints = endpointsIn(createApp(stores, config, new Health({})))
+    return endpoints.filter(endpoint => !LEFT_OUT.includes(endpoint))
+  } finally {
+    await stores.stop()
+  }
 }

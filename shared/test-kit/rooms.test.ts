@@ -134,6 +134,14 @@ const ALLOWED_IMPORTS: AllowedImports = {
     'shared/ownership',
     ...STORES,
   ],
+  // A test walks the routes of the api.
+  'infra/system-tests': [
+    'services/api/app.ts',
+    'services/api/middleware/endpoints-in.ts',
+    'infra/processes',
+    'infra/dev-stores',
+    ...STORES,
+  ],
   'infra/processes': STORES,
   'infra/dev-stores': ['infra/processes', ...STORES],
   'infra/run': ['infra/dev-stores', 'infra/processes', 'shared/ownership', ...STORES],

@@ -3,6 +3,7 @@ import { Histogram } from 'prom-client'
 import { viewerIn } from '#shared/http/sessions.ts'
 import { log } from '#shared/runtime/log.ts'
 import type { Settings } from '#shared/runtime/settings.ts'
+import { endpointsIn } from './endpoints-in.ts'
 import { requestId } from './request-id.ts'
 
 const durations = new Histogram({
@@ -78,7 +79,7 @@ function firstSegments(app: Application): Set<string> {
     known = new Set([
       '/assets',
       '/icons',
-      ...pathsIn(app.router.stack as unknown as Layer[]).map(firstSegment),
+      ...endpointsIn(app).map(endpoint => firstSegment(endpoint.slice(endpoint.indexOf('/')))),
     ])
     SEGMENTS.set(app, known)
   }
@@ -86,14 +87,3 @@ function firstSegments(app: Application): Set<string> {
 }
 
 const SEGMENTS = new WeakMap<Application, Set<string>>()
-
-interface Layer {
-  route?: { path: unknown }
-  handle?: { stack?: Layer[] }
-}
-
-const pathsIn = (layers: Layer[]): string[] =>
-  layers.flatMap(({ route, handle }) => [
-    ...(typeof route?.path === 'string' ? [route.path] : []),
-    ...pathsIn(handle?.stack ?? []),
-  ])
