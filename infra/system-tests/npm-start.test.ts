@@ -24,7 +24,7 @@ describe('npm start', function () {
   before(async () => {
     backing = await testBacking()
     data = mkdtempSync(join(tmpdir(), 'bothy-smoke-'))
-    product = new Product(data, { ...backing.env })
+    product = new Product(data, { ...backing.env, BACKUP_DIR: undefined })
   })
   after(async () => {
     await stop()

@@ -6,11 +6,13 @@ import { Health } from '#shared/runtime/health.ts'
 import { listener, orExit, run } from '#shared/runtime/lifecycle.ts'
 import { metrics } from '#shared/runtime/metrics.ts'
 import { BODY_LIMITS, limitBodyTime } from '#shared/runtime/request-bodies.ts'
+import { startTracing } from '#shared/runtime/tracing.ts'
 import { ServiceMembership } from '#shared/service-start/service-membership.ts'
 import { openStores } from '#shared/stores/stores.ts'
 import { warnIfCheap } from './accounts/password-hash.ts'
 import { createApp } from './app.ts'
 
+await orExit(startTracing)
 const config = await orExit(readConfig)
 warnIfCheap(config)
 const stores = await orExit(() => openStores(config))

@@ -2,6 +2,7 @@ import { readConfig } from '#shared/runtime/config.ts'
 import { Health } from '#shared/runtime/health.ts'
 import { listener, orExit, run } from '#shared/runtime/lifecycle.ts'
 import { metrics } from '#shared/runtime/metrics.ts'
+import { startTracing } from '#shared/runtime/tracing.ts'
 import { openBlockingRedis } from '#shared/stores/redis.ts'
 import { openStores } from '#shared/stores/stores.ts'
 import { gatewayServer } from './accept.ts'
@@ -14,6 +15,7 @@ import { slots as slotsIn } from './slots.ts'
 import { Watches } from './watches.ts'
 import { WriteProbe } from './write-probe.ts'
 
+await orExit(startTracing)
 const config = await orExit(readConfig)
 const stores = await orExit(() => openStores(config))
 const health = new Health(stores.checks)

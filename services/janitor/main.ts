@@ -3,6 +3,7 @@ import { readBackupConfig, readConfig } from '#shared/runtime/config.ts'
 import { Health, healthServer } from '#shared/runtime/health.ts'
 import { listener, orExit, run } from '#shared/runtime/lifecycle.ts'
 import { metrics } from '#shared/runtime/metrics.ts'
+import { startTracing } from '#shared/runtime/tracing.ts'
 import { openStores } from '#shared/stores/stores.ts'
 import { announceClaim } from './announce-claim.ts'
 import { Backups } from './backups.ts'
@@ -10,6 +11,7 @@ import { Schedule } from './schedule.ts'
 import { startUp } from './start-up.ts'
 import { tasks } from './tasks.ts'
 
+await orExit(startTracing)
 const config = await orExit(readConfig)
 /** Advisory locks of a session, pg-boss, and the snapshot of a backup. */
 const directUrl = config.databaseDirectUrl ?? config.databaseUrl

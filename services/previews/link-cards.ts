@@ -7,6 +7,7 @@ import type { ReadinessCheck } from '#shared/runtime/health.ts'
 import type { Part } from '#shared/runtime/lifecycle.ts'
 import { log } from '#shared/runtime/log.ts'
 import type { SettingsFile } from '#shared/runtime/settings.ts'
+import { jobTelemetry } from '#shared/runtime/tracing.ts'
 import { type Keys, WORKER_HEARD } from '#shared/stores/keys.ts'
 import { connectRedis, openWorkerRedis } from '#shared/stores/redis.ts'
 import { loadScripts } from '#shared/stores/scripts.ts'
@@ -72,6 +73,7 @@ export function linkCards(redisUrl: string, keys: Keys, settings: SettingsFile):
         stalledInterval: LOOK_FOR_LOST,
         // A second crash gives the link up.
         maxStalledCount: 1,
+        ...jobTelemetry(),
       })
       worker.on('failed', (job, err) => {
         log.error({ err }, 'card not made')

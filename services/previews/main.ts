@@ -3,9 +3,11 @@ import { Health, healthServer } from '#shared/runtime/health.ts'
 import { listener, orExit, run } from '#shared/runtime/lifecycle.ts'
 import { metrics } from '#shared/runtime/metrics.ts'
 import { SettingsFile } from '#shared/runtime/settings.ts'
+import { startTracing } from '#shared/runtime/tracing.ts'
 import { keysWith } from '#shared/stores/keys.ts'
 import { linkCards } from './link-cards.ts'
 
+await orExit(startTracing)
 const config = await orExit(readCardsConfig)
 const settings = new SettingsFile(config.settingsFile)
 const cards = linkCards(config.redisUrl, keysWith(config.redisPrefix), settings)

@@ -2,10 +2,12 @@ import { readThumbnailsConfig } from '#shared/runtime/config.ts'
 import { Health, healthServer } from '#shared/runtime/health.ts'
 import { listener, orExit, run } from '#shared/runtime/lifecycle.ts'
 import { metrics } from '#shared/runtime/metrics.ts'
+import { startTracing } from '#shared/runtime/tracing.ts'
 import { openFileStore } from '#shared/stores/files.ts'
 import { keysWith } from '#shared/stores/keys.ts'
 import { thumbnails } from './thumbnails.ts'
 
+await orExit(startTracing)
 const config = await orExit(readThumbnailsConfig)
 const worker = thumbnails(config.redisUrl, keysWith(config.redisPrefix), await openFileStore(config.filesUrl))
 const health = new Health(worker.checks)

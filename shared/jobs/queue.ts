@@ -1,5 +1,6 @@
 import { Queue } from 'bullmq'
 import type { Redis } from 'ioredis'
+import { jobTelemetry } from '#shared/runtime/tracing.ts'
 import type { Keys } from '#shared/stores/keys.ts'
 
 const queues = new WeakMap<Redis, Map<string, Queue>>()
@@ -16,6 +17,7 @@ export function queueOn<Job>({ redis, keys }: { redis: Redis; keys: Keys }, name
       prefix: keys.queuePrefix(),
       skipMetasUpdate: true,
       skipVersionCheck: true,
+      ...jobTelemetry(),
     })
     // The connection logs its own errors.
     queue.on('error', () => {})

@@ -23,6 +23,15 @@ const integer = (least: number, most: number) =>
     v.transform(Number),
   )
 
+const ratio = v.pipe(
+  v.string(),
+  v.check(
+    text => text.trim() !== '' && Number(text) >= 0 && Number(text) <= 1,
+    ({ input }) => `a number from 0 to 1 is wanted, not “${input}”`,
+  ),
+  v.transform(Number),
+)
+
 /** A list separated by commas or white space. */
 const list = (isValid: (entry: string) => boolean, wanted: string) =>
   v.pipe(
@@ -130,6 +139,10 @@ export const VARIABLES = {
   BACKUP_DIR: v.optional(file),
   /** Encrypts backups. */
   BACKUP_PASSPHRASE: v.optional(v.string()),
+  /** Collector of traces by OTLP over HTTP; without it there are none (shared/runtime/tracing.ts). */
+  OTEL_EXPORTER_OTLP_ENDPOINT: v.optional(webAddress),
+  /** Part of the traces that is sent. */
+  OTEL_TRACES_SAMPLER_ARG: v.optional(ratio, '1'),
   /** PBKDF2 iterations; lower than the default only for tests and load runs. */
   PASSWORD_ITERATIONS: v.optional(integer(1, 5_000_000), String(PASSWORD_ITERATIONS)),
 }
@@ -213,6 +226,11 @@ export function readPort(env: NodeJS.ProcessEnv = process.env): number {
 /** The port of GET /metrics; undefined without metrics. */
 export function readMetricsPort(env: NodeJS.ProcessEnv = process.env): number | undefined {
   return checkedVariables(env, ['METRICS_PORT']).METRICS_PORT
+}
+
+export function readTracingConfig(env: NodeJS.ProcessEnv = process.env) {
+  const variables = checkedVariables(env, ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_TRACES_SAMPLER_ARG'])
+  return { endpoint: variables.OTEL_EXPORTER_OTLP_ENDPOINT, ratio: variables.OTEL_TRACES_SAMPLER_ARG }
 }
 
 /** The configuration of `previews`: no database, no session secret, no files. */

@@ -2,6 +2,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ConfigurationError, readHost } from './config.ts'
 import { log } from './log.ts'
+import { stopTracing } from './tracing.ts'
 
 /** A part of a process: started in the order given, stopped in reverse. */
 export interface Part {
@@ -34,6 +35,7 @@ export async function run(parts: Part[]): Promise<void> {
           log.warn({ err, part: part.name }, 'part did not stop cleanly')
         }
       }
+      await stopTracing()
       clearTimeout(late)
       log.info('stopped')
       process.exit(code)

@@ -4,8 +4,11 @@ import { Gauge, Histogram } from 'prom-client'
 import type { Milliseconds } from '#shared/domain/units.ts'
 import { ConfigurationError } from '#shared/runtime/config.ts'
 import { log, SERVICE } from '#shared/runtime/log.ts'
+import { traceable } from '#shared/runtime/tracing.ts'
 import { outages } from './outages.ts'
 import { connectionTo, forgetPrimary } from './postgres-servers.ts'
+
+traceable.pg = pg
 
 /** Runs statements: the pool or a transaction. */
 export interface Db {

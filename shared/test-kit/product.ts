@@ -44,6 +44,8 @@ export class Product {
     this.output = ''
     const env = {
       ...ownEnvironment(),
+      // No backup at its first start, unless a test wants one.
+      BACKUP_DIR: '',
       ...this.#env,
       BOTHY_DATA: this.#data,
       LISTEN_HOST: '127.0.0.1',
