@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { runHook } from '#shared/backup/hooks.ts'
 import { makeBackup } from '#shared/backup/make-backup.ts'
 import { textOf } from '#shared/backup/parts.ts'
 import { proveBackup } from '#shared/backup/prove-backup.ts'
@@ -23,6 +24,7 @@ const backup: Command = {
       { databaseUrl: databaseUrl(), filesUrl: filesUrl(), settingsFile: settingsFile(), secrets: secrets() },
       { folder, passphrase: passphrase() },
     )
+    const hooked = await runHook(folder, 'after-backup', made.path)
     const { manifest } = made
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
     const { count, missing } = manifest.files
@@ -31,6 +33,7 @@ const backup: Command = {
     ]
     if (missing.count > 0)
       lines.push(`${missing.count} files that messages name were not there: ${missing.names.join(', ')}`)
+    if (hooked) lines.push('hooks/after-backup is done.')
     lines.push(...advice(manifest.encryption !== null))
     const json = { path: made.path, rows, files: count, missing, bytes: made.bytes, seconds: made.seconds }
     return { text: lines.join('\n'), json }
@@ -95,6 +98,7 @@ const restore: Command = {
     })
     const written = options['settings-to'] ? await writeSettings(open, resolve(options['settings-to'])) : []
     const ended = into === undefined ? await endSessions() : undefined
+    await runHook(dirname(open.folder), 'after-restore', open.folder)
     return {
       text: told(open, done, written, ended),
       json: { ...done, written, sessions_ended: ended ?? null },

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -168,6 +168,20 @@ describe('the janitor, at night', function () {
     expect(await rows()).to.have.length(1)
     await db.query('update backups set done_ts = done_ts - 3601')
     expect(await ended(2)).to.include({ ok: true })
+  })
+
+  it('runs the hook of the operator with a proven backup, and tells the owners when it fails', async () => {
+    mkdirSync(join(folder, 'hooks'), { recursive: true })
+    const hook = join(folder, 'hooks/after-backup')
+    writeFileSync(hook, `#!/bin/sh\ntest -f "$1/manifest.json" || exit 9\necho no such host\nexit 4\n`)
+    chmodSync(hook, 0o700)
+    await world.ada.postJson('/admin/backups', {})
+    expect(await ended(3)).to.include({ ok: true })
+    await eventually(async () => {
+      expect((await told()).join()).to.include('hooks/after-backup ended with 4. no such host')
+    }, WITHIN)
+    expect((await newest())!.ok).to.equal(true)
+    await isRotated()
   })
 
   it('tells the owners once when none was proven for 48 hours', async () => {

@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import { access, mkdir } from 'node:fs/promises'
 import { Gauge } from 'prom-client'
 import { takeBackupLock, withConnection } from '#shared/backup/connection.ts'
+import { HookFailed, runHook } from '#shared/backup/hooks.ts'
 import { BackupRuns, makeBackup } from '#shared/backup/make-backup.ts'
 import { proveBackup } from '#shared/backup/prove-backup.ts'
 import { openBackup } from '#shared/backup/read-backup.ts'
@@ -118,7 +119,8 @@ export class Backups implements Part {
       const id = await beginBackup(db, settings.current.backup_hour)
       if (id === undefined) return
       try {
-        await this.#makeAndProve(id)
+        const path = await this.#makeAndProve(id)
+        await this.#afterBackup(path)
         await rotate(this.#config.backup.folder!, settings.current.backup_keep)
       } catch (err) {
         // The row of an ended janitor is that of a killed one.
@@ -138,7 +140,23 @@ export class Backups implements Part {
     )
   }
 
-  async #makeAndProve(id: number) {
+  /** A failed hook leaves a proven backup: it is told and not repeated before the next one. */
+  async #afterBackup(path: string) {
+    const { signal } = this.#ending
+    try {
+      if (await runHook(this.#config.backup.folder!, 'after-backup', path, { signal }))
+        log.info({ path }, 'hook after backup done')
+    } catch (err) {
+      if (signal.aborted || !(err instanceof HookFailed)) throw err
+      log.error({ err }, 'hook after backup failed')
+      await tellOwners(
+        this.#stores,
+        `The backup is made and proven, but it is here only: ${err.message} ${WHERE}`,
+      )
+    }
+  }
+
+  async #makeAndProve(id: number): Promise<string> {
     const { db } = this.#stores
     const { databaseUrl, filesUrl, settingsFile, sessionSecret, backup } = this.#config
     const { signal } = this.#ending
@@ -151,6 +169,7 @@ export class Backups implements Part {
     const facts = { files: count, missing, rows: proof.rows, tables: proof.tables, seconds: made.seconds }
     await endBackup(db, id, { ok: true, secondsToRestore: proof.seconds_to_restore, facts })
     log.info({ path: made.path, bytes: made.bytes, rows: proof.rows }, 'backup made and proven')
+    return made.path
   }
 
   async #warn({ provenAgo, targetAgo }: Progress, problem: string | undefined) {
