@@ -41,8 +41,12 @@ export function startChild(
 const SECRETS = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'SESSION_SECRET', 'SESSION_SECRET_PREVIOUS'].flatMap(
   name => [name, `${name}_FILE`],
 )
+const BUCKET_KEYS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'].flatMap(name => [
+  name,
+  `${name}_FILE`,
+])
 const WITHHELD: Record<string, readonly string[]> = {
-  previews: [...SECRETS, 'FILES_URL'],
+  previews: [...SECRETS, 'FILES_URL', ...BUCKET_KEYS],
   thumbnails: SECRETS,
 }
 

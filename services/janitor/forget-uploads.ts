@@ -1,5 +1,3 @@
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { type Seconds, uuidFrom } from '#shared/domain/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
@@ -21,9 +19,9 @@ export async function forgetUploads({ db, files, clock }: Stores): Promise<numbe
     count = rowCount ?? 0
   }
   const before = clock.now() - MAY_LACK_ROW
-  for await (const { name, ts } of files.listUploads()) {
+  for await (const { name, ts } of files.uploads.list()) {
     if (ts >= before || !(await isGone(name))) continue
-    await rm(join(files.uploads, name), { force: true })
+    await files.uploads.remove(name)
     forgotten++
   }
   return forgotten

@@ -94,10 +94,8 @@ async function makeEmoji({ redis, keys, files }: Stores, { source, picture, stil
   const verdict = keys.thumbnailVerdict(source)
   // An image during whose work the process ended may be the cause.
   const before = await redis.set(verdict, 'trying', 'EX', TRYING_KEPT, 'GET')
-  const bytes =
-    before === 'trying' || (await files.size(source)) === undefined
-      ? undefined
-      : await buffer(files.read(source))
+  const content = before === 'trying' ? undefined : await files.read(source)
+  const bytes = content && (await buffer(content))
   const found = bytes && (await findImage(bytes))
   const made =
     found &&
@@ -114,8 +112,9 @@ async function makeEmoji({ redis, keys, files }: Stores, { source, picture, stil
 /** Makes all missing sizes. Records sizes that are impossible or unnecessary, so that they are not requested again. */
 async function makeThumbnails(stores: Stores, image: string, stopping: AbortSignal): Promise<void> {
   const { files } = stores
-  if ((await files.size(image)) === undefined) return
-  const bytes = await buffer(files.read(image))
+  const content = await files.read(image)
+  if (!content) return
+  const bytes = await buffer(content)
   const found = await findImage(bytes)
   for (const kind of THUMBNAIL_KINDS) {
     const name = thumbnailName(image, kind)

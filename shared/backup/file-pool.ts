@@ -3,7 +3,7 @@ import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import pLimit from 'p-limit'
 import { log } from '#shared/runtime/log.ts'
-import type { StoredFile } from '#shared/stores/files.ts'
+import type { FileStore, StoredFile } from '#shared/stores/files.ts'
 import { BackupFault, backupsIn, FILES, makeFolder, type Part, readManifest } from './layout.ts'
 import { copyIn, linesOf, stored } from './parts.ts'
 import type { Key } from './sealing.ts'
@@ -69,7 +69,7 @@ export interface Pooled {
 
 /** Copies into the target what it lacks, and yields the files of a bucket at a time. */
 export async function* copyIntoPool(
-  folder: string,
+  files: FileStore,
   target: string,
   buckets: Map<string, Wanted[]>,
   { key, known, signal }: { key?: Key | undefined; known: PoolReader; signal?: AbortSignal | undefined },
@@ -85,7 +85,7 @@ export async function* copyIntoPool(
       wanted.map(file =>
         limit(async (): Promise<Pooled> => {
           const known = before.get(file.path)
-          const part = known ?? (await pooled(folder, target, file, key, signal))
+          const part = known ?? (await pooled(files, target, file, key, signal))
           return { file, part, isNew: known === undefined }
         }),
       ),
@@ -94,7 +94,7 @@ export async function* copyIntoPool(
 }
 
 async function pooled(
-  folder: string,
+  files: FileStore,
   target: string,
   { name, path }: Wanted,
   key: Key | undefined,
@@ -104,12 +104,8 @@ async function pooled(
   // Copied by a backup that was killed later.
   const there = await stored(join(target, path))
   if (there) return { path, ...there }
-  try {
-    return { path, ...(await copyIn(join(folder, name), join(target, path), labelOf(name), key, signal)) }
-  } catch (err) {
-    if ((err as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw err
-  }
+  const content = await files.read(name)
+  return content && { path, ...(await copyIn(content, join(target, path), labelOf(name), key, signal)) }
 }
 
 /** Reads the list of a backup by buckets. Without a backup nothing is known. */

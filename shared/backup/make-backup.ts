@@ -1,7 +1,6 @@
 import { mkdir, readFile, rename, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
 import type { Seconds } from '#shared/domain/units.ts'
 import { COMMIT, VERSION } from '#shared/runtime/version.ts'
@@ -263,14 +262,14 @@ class Writing {
     return names
   }
 
-  /** The folder is listed after the snapshot: it has every file that the rows name, unless one was removed since. */
+  /** The files are listed after the snapshot: they include every file that the rows name, unless one was removed since. */
   async #files(named: Set<string>, last: string | undefined): Promise<FilesEntry> {
-    const folder = fileURLToPath(this.#source.filesUrl)
-    const { buckets } = await wantedFiles((await openFileStore(this.#source.filesUrl)).list(), this.#key)
+    const files = await openFileStore(this.#source.filesUrl)
+    const { buckets } = await wantedFiles(files.list(), this.#key)
     const known = new PoolReader(last)
     const entry: FilesEntry = { count: 0, bytes: 0, missing: { count: 0, names: [] } }
     const gone = new Set<string>()
-    const pooled = copyIntoPool(folder, this.#target, buckets, {
+    const pooled = copyIntoPool(files, this.#target, buckets, {
       key: this.#key,
       known,
       signal: this.#signal,

@@ -113,7 +113,7 @@ export async function checkPart(folder: string, part: Part, signal?: AbortSignal
 
 /** Copies an uploaded file into the files of the backups under a name that exists only when it is complete. */
 export async function copyIn(
-  from: string,
+  from: Readable,
   to: string,
   label: string,
   key?: Key,
@@ -122,7 +122,7 @@ export async function copyIn(
   const stored = new Tally()
   const temporary = `${to}.new`
   const file = createWriteStream(temporary, { flush: true, mode: 0o600 })
-  await pipeline(createReadStream(from), sealed(key, label), stored, file, { signal })
+  await pipeline(from, sealed(key, label), stored, file, { signal })
   await rename(temporary, to)
   await syncFolder(dirname(to))
   return { bytes: stored.bytes, sha256: stored.sha256() }

@@ -39,7 +39,7 @@ describe('the configuration', () => {
       SESSION_SECRET: 'short',
       PORT: 'x',
       PUBLIC_URL: 'ftp://a',
-      FILES_URL: 's3://b',
+      FILES_URL: 'ftp://b',
       REDIS_URL: '',
     }
     expect(() => readConfig(wrong)).to.throw(
@@ -48,7 +48,7 @@ describe('the configuration', () => {
         'DATABASE_URL is missing',
         'REDIS_URL is missing',
         'PORT: an integer from 0 to 65535 is wanted, not “x”',
-        'FILES_URL: a file:// address is wanted',
+        'FILES_URL: file:///folder or s3://bucket/prefix?endpoint=https://…&region=… is wanted',
         'PUBLIC_URL: an http or https address is wanted, not “ftp://a”',
         'SESSION_SECRET: at least 32 characters are needed, 5 were given',
       ].join('\n  '),

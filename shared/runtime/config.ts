@@ -5,6 +5,7 @@ import { dirname, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import * as v from 'valibot'
 import { isDatabaseUrl } from '#shared/runtime/database-url.ts'
+import { bucketFault } from './bucket-address.ts'
 import { LOG_LEVELS } from './log.ts'
 
 /** The root folder of the installation, which contains package.json. */
@@ -58,6 +59,10 @@ const webAddress = v.pipe(
 /** A name, or an IPv6 address in brackets; without a port. */
 const HOST = /^(?:[a-z0-9_](?:[a-z0-9._-]*[a-z0-9_])?|\[[0-9a-f:.]+\])$/
 
+const isFilesAddress = (text: string) =>
+  text.startsWith('file://') ||
+  (text.startsWith('s3:') && URL.canParse(text) && bucketFault(text) === undefined)
+
 /** Shorter keys could be guessed. */
 const LEAST_SECRET = 32
 const secret = v.pipe(
@@ -102,9 +107,12 @@ export const VARIABLES = {
   PORT: v.optional(integer(0, 65_535), '0'),
   /** TCP port of GET /metrics of this process (shared/runtime/metrics.ts); without it there are no metrics. */
   METRICS_PORT: v.optional(integer(1, 65_535)),
-  /** `file:///…` */
+  /** `file:///…`, or `s3://bucket/prefix?endpoint=…&region=…` (shared/runtime/bucket-address.ts). */
   FILES_URL: v.optional(
-    v.pipe(v.string(), v.startsWith('file://', 'a file:// address is wanted')),
+    v.pipe(
+      v.string(),
+      v.check(isFilesAddress, 'file:///folder or s3://bucket/prefix?endpoint=https://…&region=… is wanted'),
+    ),
     pathToFileURL(resolve(ROOT, '.data/files')).href,
   ),
   SETTINGS_FILE: v.optional(file, 'settings.json'),
@@ -137,6 +145,12 @@ export const VARIABLES = {
   STACK_ID: v.optional(v.string()),
   /** Folder of the nightly backups; without it the janitor makes none. */
   BACKUP_DIR: v.optional(file),
+  /** With a bucket: folder of this machine for uploads in progress; without it, one for temporary files. */
+  INCOMING_DIR: v.optional(file),
+  /** Keys of the bucket in FILES_URL or BACKUP_DIR. */
+  AWS_ACCESS_KEY_ID: v.string(),
+  AWS_SECRET_ACCESS_KEY: v.string(),
+  AWS_SESSION_TOKEN: v.optional(v.string()),
   /** Encrypts backups. */
   BACKUP_PASSPHRASE: v.optional(v.string()),
   /** Collector of traces by OTLP over HTTP; without it there are none (shared/runtime/tracing.ts). */
@@ -264,6 +278,26 @@ export function readBackupConfig(env: NodeJS.ProcessEnv = process.env) {
   return { folder: variables.BACKUP_DIR, passphrase: variables.BACKUP_PASSPHRASE }
 }
 
+export interface BucketKeys {
+  accessKeyId: string
+  secretAccessKey: string
+  sessionToken: string | undefined
+}
+
+/** The keys of a bucket; wanted only where an address is one. */
+export function readBucketKeys(env: NodeJS.ProcessEnv = process.env): BucketKeys {
+  const variables = checkedVariables(env, ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'])
+  return {
+    accessKeyId: variables.AWS_ACCESS_KEY_ID,
+    secretAccessKey: variables.AWS_SECRET_ACCESS_KEY,
+    sessionToken: variables.AWS_SESSION_TOKEN,
+  }
+}
+
+/** Where uploads in progress lie before a bucket has them. */
+export const readIncomingFolder = (env: NodeJS.ProcessEnv = process.env): string | undefined =>
+  checkedVariables(env, ['INCOMING_DIR']).INCOMING_DIR
+
 export type StunConfig = ReturnType<typeof readStunConfig>
 
 /** The configuration of the STUN responder, which has no stores. */
@@ -314,7 +348,15 @@ function variablesIn<Name extends keyof Variables>(
   return found as Pick<Variables, Name>
 }
 
-const SECRETS = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'REDIS_URL', 'BACKUP_PASSPHRASE']
+const SECRETS = [
+  'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
+  'REDIS_URL',
+  'BACKUP_PASSPHRASE',
+  'AWS_ACCESS_KEY_ID',
+  'AWS_SECRET_ACCESS_KEY',
+  'AWS_SESSION_TOKEN',
+]
 
 function textOf(env: NodeJS.ProcessEnv, name: keyof Variables, faults: string[]) {
   // An empty prefix is a choice.

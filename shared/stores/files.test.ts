@@ -24,7 +24,7 @@ describe('the file store', () => {
   })
 
   it('gives a copy of an old upload the time of its storage, so that the sweep does not take it', async () => {
-    const path = join(files.uploads, 'old')
+    const path = join(folder, 'uploads', 'old')
     writeFileSync(path, 'bytes')
     utimesSync(path, 1, 1)
     await files.keepCopy(path, 'copy.bin')

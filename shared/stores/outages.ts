@@ -3,7 +3,7 @@ import { Counter } from 'prom-client'
 import type { Milliseconds } from '#shared/domain/units.ts'
 import { log } from '#shared/runtime/log.ts'
 
-export type StoreName = 'postgres' | 'redis'
+export type StoreName = 'postgres' | 'redis' | 'files'
 
 /** Interval of the probes during an outage. */
 const PROBE_INTERVAL: Milliseconds = 1_000
@@ -44,6 +44,10 @@ class Outages {
     return () => this.#probes.delete(probe)
   }
 
+  get isAway(): boolean {
+    return this.#began !== undefined
+  }
+
   /** Counts a failed call; the first one of an outage is logged with `context`. */
   noteFailure(err: unknown, context: object = {}) {
     failures.labels(this.#store).inc()
@@ -82,4 +86,6 @@ class Outages {
 export const outages: Record<StoreName, Outages> = {
   postgres: new Outages('postgres'),
   redis: new Outages('redis'),
+  /** Only a bucket: a folder is a part of the machine. */
+  files: new Outages('files'),
 }

@@ -1,3 +1,4 @@
+import { FilesAway } from './files-away.ts'
 import { outages } from './outages.ts'
 import { isOverloaded, isUnavailable } from './postgres.ts'
 import { isRedisAway } from './redis.ts'
@@ -7,6 +8,8 @@ import { isRedisAway } from './redis.ts'
  * is logged with the first failure. Redis is asked first, because refused connections of both have the same codes.
  */
 export function noteStoreFailure(err: unknown, context?: object): boolean {
+  // The bucket's client has counted its failures itself.
+  if (err instanceof FilesAway) return true
   const store = isRedisAway(err) ? 'redis' : isUnavailable(err) && !isOverloaded(err) ? 'postgres' : undefined
   if (store === undefined) return false
   outages[store].noteFailure(err, context)

@@ -22,8 +22,17 @@ export interface World {
 }
 
 /** Starts a separate server for a test file, with its people signed in; they use the api processes in turn. */
-export async function newWorld({ apis = 1, settings = {} } = {}): Promise<World> {
+export async function newWorld({
+  apis = 1,
+  settings = {},
+  env = {},
+}: {
+  apis?: number
+  settings?: Record<string, unknown>
+  env?: Record<string, string>
+} = {}): Promise<World> {
   const backing = await testBacking()
+  Object.assign(backing.env, env)
   if (Object.keys(settings).length > 0) backing.settings({ rate_limit_enabled: false, ...settings })
   const api = await Promise.all(Array.from({ length: apis }, () => startService('api', backing.env)))
   const people = ['ada', 'bob', 'cleo', 'mallory'].map((name, i) => new Person(name, api[i % apis]!.url))

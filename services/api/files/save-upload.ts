@@ -16,6 +16,8 @@ export interface Upload {
   originalName: string
   /** An upload in parts, whose file stays unchanged until the message is stored. */
   inParts?: boolean
+  /** A file of its own for this request, to be removed at its end. */
+  isCopy?: boolean
 }
 
 /** An image of the interface, which has thumbnails. */

@@ -1,9 +1,7 @@
-import { once } from 'node:events'
-import type { ReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import type { Request, Response } from 'express'
 import { errors } from '#shared/runtime/http-errors.ts'
-import type { FileStore } from '#shared/stores/files.ts'
+import type { ByteRange, FileStore } from '#shared/stores/files.ts'
 import { namesTag } from '../middleware/validated.ts'
 
 /**
@@ -24,7 +22,7 @@ export async function serveFile(
   const range = known ? undefined : rangeIn(req, size, etag)
   const hasBody = req.method === 'GET' && !known && range !== 'unsatisfiable'
   // Before any header is sent: error responses must not be cached for ever.
-  const bytes = hasBody ? await opened(files, name, range) : undefined
+  const bytes = hasBody ? await files.read(name, range) : undefined
   if (hasBody && !bytes) throw errors.notFound()
 
   res.set({
@@ -46,32 +44,11 @@ export async function serveFile(
   })
 }
 
-/** Opens the file, so that a concurrent removal does not cut it off; undefined if it is already gone. */
-async function opened(
-  files: FileStore,
-  name: string,
-  range: Range | undefined,
-): Promise<ReadStream | undefined> {
-  const bytes = files.read(name, range)
-  try {
-    await once(bytes, 'open')
-    return bytes
-  } catch (err) {
-    if ((err as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw err
-  }
-}
-
-interface Range {
-  start: number
-  end: number
-}
-
 /**
  * Undefined: the whole file. Ranges apply to GET only, and only if `If-Range` matches. `req.range()` would reject the
  * last thousand bytes of a shorter file.
  */
-function rangeIn(req: Request, size: number, etag: string): Range | 'unsatisfiable' | undefined {
+function rangeIn(req: Request, size: number, etag: string): ByteRange | 'unsatisfiable' | undefined {
   if (req.method !== 'GET' || (req.get('If-Range') ?? etag) !== etag) return undefined
   const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(req.get('Range') ?? '') ?? []
   if (from === undefined || to === undefined || from + to === '') return undefined

@@ -21,7 +21,7 @@ import { isImage, saveFiles, saveImages, type Upload } from '../files/save-uploa
 import { MOST_FILES } from '../middleware/bodies.ts'
 import { limitText } from '../middleware/rate-limits.ts'
 import { clearTyping } from '../presence/typing.ts'
-import { completeUploads, forgetUploads } from '../uploads/complete-uploads.ts'
+import { completeUploads, forgetUploads, removeCopies } from '../uploads/complete-uploads.ts'
 
 export interface Draft extends TextPost {
   uploads: Upload[]
@@ -87,6 +87,11 @@ async function sendNew(
 
 async function save(stores: Stores, sender: Username, { uploads, inParts }: Draft): Promise<NewFile[]> {
   if (!inParts) return saveImages(stores.files, uploads)
-  const all = [...uploads, ...(await completeUploads(stores, sender, inParts))]
-  return saveFiles(stores.files, all, stores.settings.current.file_types === 'images')
+  const complete = await completeUploads(stores, sender, inParts)
+  try {
+    const all = [...uploads, ...complete]
+    return await saveFiles(stores.files, all, stores.settings.current.file_types === 'images')
+  } finally {
+    await removeCopies(complete)
+  }
 }

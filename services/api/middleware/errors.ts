@@ -2,6 +2,7 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'exp
 import { errors, HttpError } from '#shared/runtime/http-errors.ts'
 import { log } from '#shared/runtime/log.ts'
 import { discardBody } from '#shared/runtime/request-bodies.ts'
+import { FilesAway } from '#shared/stores/files-away.ts'
 import { isOfDeletedAccount, isUnavailable } from '#shared/stores/postgres.ts'
 import { noteStoreFailure } from '#shared/stores/store-failures.ts'
 import { requestId } from './request-id.ts'
@@ -41,6 +42,7 @@ function httpErrorFor(err: unknown, request: { id: string; route: string }): Htt
     return new HttpError(status, status === 413 ? 'request too large' : 'bad request')
   }
   if (isOfDeletedAccount(err)) return errors.signedOut()
+  if (err instanceof FilesAway) return errors.filesUnavailable()
   if (noteStoreFailure(err, request)) return errors.unavailable()
   if (isUnavailable(err)) {
     log.warn({ err, ...request }, 'database gave up a statement')

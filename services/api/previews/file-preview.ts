@@ -38,11 +38,6 @@ export async function filePreview(
 async function readWhole({ files }: Stores, name: string): Promise<Buffer | undefined> {
   const size = await files.size(name)
   if (size === undefined || size > MOST_BYTES) return undefined
-  try {
-    return await buffer(files.read(name))
-  } catch (err) {
-    // Deleted concurrently.
-    if ((err as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw err
-  }
+  const bytes = await files.read(name)
+  return bytes && (await buffer(bytes))
 }

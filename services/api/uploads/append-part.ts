@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { type FileHandle, open, rename, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Request } from 'express'
 import pLimit from 'p-limit'
 import type { UploadPayload } from '#shared/domain/payloads.ts'
-import type { Milliseconds, Username } from '#shared/domain/units.ts'
+import type { Username } from '#shared/domain/units.ts'
 import { errors, HttpError } from '#shared/runtime/http-errors.ts'
 import { inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { holdUpload, noteProgress, type UploadRow, uploadsWithIds } from './queries.ts'
-import { largestPart, pathOfUpload, receivedBytes, uploadPayload } from './upload-file.ts'
+import { largestPart, uploadPayload } from './upload-file.ts'
 
 /** Each append holds a database connection while it copies. */
 const APPENDS_AT_ONCE = 3
 const appending = pLimit(APPENDS_AT_ONCE)
-/** Bytes per read and write: smaller steps spend more time between the threads. */
+/** Bytes per write: smaller steps spend more time between the threads. */
 const STEP = 1024 * 1024
 /** Bytes that the send, which syncs the rest, has to wait for at most. */
 const SYNCED = 256 * 1024 * 1024
@@ -38,6 +38,7 @@ export async function appendPart(
   const announced = Number(req.headers['content-length'] ?? 0)
   if (announced > most) throw errors.coded(413, 'too_large', `the part is larger than ${most} bytes`)
   if (!(await hasRoom(announced))) throw errors.storageFull()
+  const { uploads } = stores.files
   const part = join(stores.files.incoming, randomUUID())
   try {
     await receive(req, part, most)
@@ -45,22 +46,22 @@ export async function appendPart(
       inTransaction(stores.pool, async tx => {
         const held = await holdUpload(tx, username, id)
         await checkPart(stores, held, offset)
-        await append(stores, id, part, offset)
-        if ((await receivedBytes(stores, id)) > offset) await noteProgress(tx, id)
+        await uploads.append(id, part, offset)
+        if ((await uploads.received(id)) > offset) await noteProgress(tx, id)
       }),
     )
   } finally {
     await rm(part, { force: true })
   }
-  const received = await receivedBytes(stores, id)
-  if (Math.floor(offset / SYNCED) < Math.floor(received / SYNCED)) await syncToDisk(pathOfUpload(stores, id))
+  const received = await uploads.received(id)
+  if (Math.floor(offset / SYNCED) < Math.floor(received / SYNCED)) await uploads.sync(id)
   return uploadPayload(stores, upload!.size, received)
 }
 
 /** Returns the largest part that may follow at this offset; throws if none may. */
 async function checkPart(stores: Stores, upload: UploadRow | undefined, offset: number): Promise<number> {
   if (!upload) throw errors.notFound()
-  const received = upload.sent ? upload.size : await receivedBytes(stores, upload.id)
+  const received = upload.sent ? upload.size : await stores.files.uploads.received(upload.id)
   if (offset !== received)
     throw errors.coded(409, 'conflict', `The server has ${received} bytes of this upload.`)
   return Math.min(largestPart(stores), upload.size - received)
@@ -81,51 +82,5 @@ async function receive(req: Request, path: string, most: number) {
     // The line broke: nobody reads the response.
     if ((err as NodeJS.ErrnoException).code === 'ECONNRESET') throw new HttpError(400, 'incomplete')
     throw err
-  }
-}
-
-async function append(stores: Stores, id: string, part: string, offset: number) {
-  const path = pathOfUpload(stores, id)
-  if (offset === 0) await rename(part, path)
-  else await copyInto(path, offset, part)
-}
-
-/** The database takes the lock from a transaction that is idle for 10 s. The client continues after the bytes copied. */
-const COPIED_WITHIN: Milliseconds = 8_000
-
-async function copyInto(path: string, offset: number, part: string) {
-  const from = await open(part, 'r')
-  const to = await open(path, 'r+')
-  try {
-    const buffer = Buffer.allocUnsafe(STEP)
-    const end = performance.now() + COPIED_WITHIN
-    for (let at = 0; ; ) {
-      if (performance.now() > end) throw errors.filesUnavailable()
-      const { bytesRead } = await from.read(buffer, 0, STEP, at)
-      if (bytesRead === 0) return
-      await writeAll(to, buffer.subarray(0, bytesRead), offset + at)
-      at += bytesRead
-    }
-  } finally {
-    await from.close()
-    await to.close()
-  }
-}
-
-/** A single write may be short. */
-async function writeAll(to: FileHandle, bytes: Buffer, position: number) {
-  for (let done = 0; done < bytes.length; )
-    done += (await to.write(bytes, done, bytes.length - done, position + done)).bytesWritten
-}
-
-async function syncToDisk(path: string) {
-  const file = await open(path, 'r+').catch((err: NodeJS.ErrnoException) => {
-    // Cancelled meanwhile.
-    throw err.code === 'ENOENT' ? errors.notFound() : err
-  })
-  try {
-    await file.datasync()
-  } finally {
-    await file.close()
   }
 }

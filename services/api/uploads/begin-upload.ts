@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises'
 import type { UploadPayload } from '#shared/domain/payloads.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import { imageExtension } from '#shared/domain/uploads.ts'
@@ -8,7 +7,7 @@ import { maxUpload, maxUploadBytes } from '#shared/runtime/settings.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { deleteUpload, insertUpload, openUploads, type UploadRow, uploadsWithIds } from './queries.ts'
-import { pathOfUpload, receivedBytes, uploadPayload } from './upload-file.ts'
+import { uploadPayload } from './upload-file.ts'
 
 /** Open uploads of a person. */
 const MOST_OPEN = 10
@@ -25,7 +24,7 @@ export async function beginUpload(
   const [known] = await uploadsWithIds(stores.db, username, [id])
   if (known) {
     if (known.size !== size || known.originalName !== originalName) throw conflict()
-    return uploadPayload(stores, size, known.sent ? size : await receivedBytes(stores, id))
+    return uploadPayload(stores, size, known.sent ? size : await stores.files.uploads.received(id))
   }
   const { current } = stores.settings
   if (size > maxUploadBytes(current)) throw errors.fileTooLarge(maxUpload(current))
@@ -38,7 +37,7 @@ export async function beginUpload(
     if (!(await insertUpload(tx, username, wanted))) throw conflict()
     return idle
   })
-  if (gone) await rm(pathOfUpload(stores, gone), { force: true })
+  if (gone) await stores.files.uploads.remove(gone)
   return uploadPayload(stores, size, 0)
 }
 

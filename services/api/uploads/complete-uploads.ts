@@ -1,11 +1,10 @@
-import { rm, writeFile } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { type Username, uuidFrom } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import type { Upload } from '../files/save-upload.ts'
 import { MOST_FILES } from '../middleware/bodies.ts'
 import { markSent, uploadsWithIds } from './queries.ts'
-import { pathOfUpload, receivedBytes } from './upload-file.ts'
 
 /** The field `uploads` of a send: ids separated by commas. */
 export function uploadIdsIn(text: string | undefined): string[] {
@@ -23,22 +22,37 @@ const refuse = (): never => {
 export async function completeUploads(stores: Stores, username: Username, ids: string[]): Promise<Upload[]> {
   if (ids.length === 0) return []
   const rows = new Map((await uploadsWithIds(stores.db, username, ids)).map(row => [row.id, row]))
-  return Promise.all(
+  const { uploads } = stores.files
+  // All of them are checked before the first is fetched from a bucket.
+  const complete = await Promise.all(
     ids.map(async id => {
       const upload = rows.get(id)
       if (!upload || upload.sent) throw errors.uploadIncomplete(id)
-      // An empty file has no parts.
-      if (upload.size === 0) await writeFile(pathOfUpload(stores, id), '')
-      if ((await receivedBytes(stores, id)) !== upload.size)
-        throw errors.uploadIncomplete(upload.originalName)
-      return { path: pathOfUpload(stores, id), originalName: upload.originalName, inParts: true }
+      if ((await uploads.received(id)) !== upload.size) throw errors.uploadIncomplete(upload.originalName)
+      return upload
     }),
   )
+  const fetched: Upload[] = []
+  try {
+    for (const { id, originalName } of complete) {
+      const { path, isCopy } = await uploads.whole(id)
+      fetched.push({ path, originalName, inParts: !isCopy, isCopy })
+    }
+    return fetched
+  } catch (err) {
+    await removeCopies(fetched)
+    throw err
+  }
+}
+
+/** Those that a bucket made for this request; the parts stay until the message is stored. */
+export async function removeCopies(uploads: readonly Upload[]): Promise<void> {
+  await Promise.all(uploads.map(({ path, isCopy }) => isCopy && rm(path, { force: true })))
 }
 
 /** After the message is stored. A crash before this leaves them to the janitor. */
 export async function forgetUploads(stores: Stores, username: Username, ids: string[]): Promise<void> {
   if (ids.length === 0) return
   await markSent(stores.db, username, ids)
-  await Promise.all(ids.map(id => rm(pathOfUpload(stores, id), { force: true })))
+  await Promise.all(ids.map(id => stores.files.uploads.remove(id)))
 }
