@@ -75,9 +75,12 @@ function rightsIn({ settings }: Stores, common: Common, rights: Rights | undefin
   const { role = 'member', manages = false } = rights ?? {}
   const isDm = common.kind === 'dm'
   const mayPost = !common.archived && (common.posting === 'everyone' || manages)
+  const post = isDm ? (rights?.hasPartner ?? true) : mayPost
   const may: Record<ChannelRight, boolean> = {
-    post: isDm ? (rights?.hasPartner ?? true) : mayPost,
+    post,
     manage: !isDm && manages,
+    // The right of those who may write (interface 10.27).
+    pin: post,
     delete_others: !isDm && manages,
     mention_everyone: hasRight(role, 'mention_everyone', settings.current),
   }

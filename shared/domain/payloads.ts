@@ -231,7 +231,7 @@ export interface ChannelInfoPayload {
   /** Number of pinned messages in the caller's history. */
   pins: number
 }
-export type ChannelRight = 'post' | 'manage' | 'delete_others' | 'mention_everyone'
+export type ChannelRight = 'post' | 'manage' | 'pin' | 'delete_others' | 'mention_everyone'
 
 /** An item of GET /channel_people/<channel> (interface 10.14). */
 export interface ChannelPersonPayload {

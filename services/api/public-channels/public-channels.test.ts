@@ -201,6 +201,7 @@ describe('public channels made in the client (interface 10.14)', () => {
     expect((await info(bob, 'news')).may).to.deep.equal([
       'post',
       'manage',
+      'pin',
       'delete_others',
       'mention_everyone',
     ])
@@ -624,7 +625,7 @@ describe('public channels made in the client (interface 10.14)', () => {
     const byOwner = await send(ada)
     expect(byOwner.headers.get('X-Mention-Ignored')).to.equal(null)
     expect((await stored(byOwner)).mentions).to.equal('["@everyone"]')
-    expect((await info(bob, 'general')).may).to.deep.equal(['post'])
+    expect((await info(bob, 'general')).may).to.deep.equal(['post', 'pin'])
     const edited = await bob.edit((await stored(byMember)).id, 'again, @everyone')
     expect(edited.headers.get('X-Mention-Ignored')).to.equal('everyone')
     world.backing.settings(settings)

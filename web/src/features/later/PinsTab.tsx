@@ -20,12 +20,12 @@ import './later.css'
 /** The pinned messages of a channel, the latest pin first: a tab of its details. */
 export function PinsTab({ channel }: { channel: Channel }) {
   const { items, hasFailed, again } = usePins(channel)
-  const mayPost = channel.info.value?.may.includes('post') ?? false
+  const mayPin = channel.info.value?.may.includes('pin') ?? false
   return (
     <div class="panel-results">
       <ul class="pins-list">
         {items?.map(row => (
-          <Pin key={row.id} row={row} mayPost={mayPost} />
+          <Pin key={row.id} row={row} mayPin={mayPin} />
         ))}
       </ul>
       {hasFailed && <ListFailed text={strings.pins.failed} again={again} />}
@@ -35,12 +35,12 @@ export function PinsTab({ channel }: { channel: Channel }) {
           <p>{strings.pins.none}</p>
         </div>
       )}
-      {items && mayPost && <p class="hint pins-hint">{strings.pins.hint}</p>}
+      {items && mayPin && <p class="hint pins-hint">{strings.pins.hint}</p>}
     </div>
   )
 }
 
-function Pin({ row, mayPost }: { row: MessagePayload; mayPost: boolean }) {
+function Pin({ row, mayPin }: { row: MessagePayload; mayPin: boolean }) {
   return (
     <li class="pin-card">
       <div class="pin-card-head">
@@ -54,7 +54,7 @@ function Pin({ row, mayPost }: { row: MessagePayload; mayPost: boolean }) {
       <div class="pin-card-foot">
         <Icon name="pin" size={14} />
         <span class="pin-card-by">{strings.pins.by(displayed(row.extra?.pinned?.by ?? ''))}</span>
-        {mayPost && (
+        {mayPin && (
           <IconButton icon="x" size={24} label={strings.pins.unpin} onClick={() => void togglePin(row)} />
         )}
         <a class="pin-card-show" href={hashOf(row.channel, row.id)} onClick={event => show(row, event)}>
