@@ -199,9 +199,9 @@ interface Serving {
   address?: { port: number; password: string }
 }
 
-const newPassword = () => randomBytes(18).toString('base64url')
+export const newPassword = () => randomBytes(18).toString('base64url')
 
-async function serve({ program, folder, account, log, settings, address }: Serving): Promise<Served> {
+export async function serve({ program, folder, account, log, settings, address }: Serving): Promise<Served> {
   const { port, password } = address ?? { port: await freePort(), password: newPassword() }
   const output = openSync(log, 'a', 0o600)
   if (account && !canReach(folder, account)) fail(`Redis cannot reach ${folder}`)

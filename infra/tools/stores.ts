@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { ROOT } from '#shared/runtime/config.ts'
 import { serversOf } from '#shared/runtime/database-url.ts'
+import { redisHostsOf } from '#shared/runtime/redis-url.ts'
 import { openStores, type Stores } from '#shared/stores/stores.ts'
 import { DATA, secretFrom, whileRunning } from './environment.ts'
 
@@ -15,8 +16,8 @@ export async function withStores<T>(work: (stores: Stores) => Promise<T>): Promi
   }
   // Services wait for their stores; a command reports that they are away.
   await Promise.all([
-    answers('DATABASE_URL', serversOf(databaseUrl)),
-    answers('REDIS_URL', serversOf(redisUrl)),
+    answers('DATABASE_URL', serversOf(databaseUrl).map(addressOf)),
+    answers('REDIS_URL', redisHostsOf(redisUrl)),
   ])
   const stores = await openStores({
     databaseUrl,
@@ -35,17 +36,25 @@ export async function withStores<T>(work: (stores: Stores) => Promise<T>): Promi
 
 const ANSWERS_WITHIN = 3_000
 
-async function answers(name: string, servers: string[]): Promise<void> {
+interface Address {
+  host: string
+  port: number
+}
+
+const addressOf = (url: string): Address => {
+  const { hostname, port } = new URL(url)
+  return { host: hostname, port: Number(port) || 5432 }
+}
+
+async function answers(name: string, servers: Address[]): Promise<void> {
   await Promise.any(servers.map(answersAt)).catch(() => {
     throw new Error(`Nobody answers at ${name}. Does bothy run?`)
   })
 }
 
-function answersAt(url: string): Promise<void> {
-  const { hostname, port, protocol } = new URL(url)
-  const fallback = protocol.startsWith('redis') ? 6379 : 5432
+function answersAt(address: Address): Promise<void> {
   return new Promise((done, fail) => {
-    const socket = connect({ host: hostname, port: Number(port) || fallback, timeout: ANSWERS_WITHIN })
+    const socket = connect({ ...address, timeout: ANSWERS_WITHIN })
     const end = (isThere: boolean) => {
       socket.destroy()
       if (isThere) done()

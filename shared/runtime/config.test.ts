@@ -59,7 +59,7 @@ describe('the configuration', () => {
     const wrong = {
       ...env,
       DATABASE_URL: 'postgres://bothy:heather@a:5432,b:5432/bothy?target_session_attrs=standby',
-      REDIS_URL: 'redis+sentinel://:heather@a,b/bothy',
+      REDIS_URL: 'redis+sentinel://:heather@a,b',
       LOG_LEVEL: 'verbose',
       METRICS_PORT: '99999',
     }
@@ -68,7 +68,7 @@ describe('the configuration', () => {
       .with.property('faults')
       .that.deep.equals([
         'DATABASE_URL: postgres://user:password@host:port/database is wanted; several hosts as host1:port,host2:port, with target_session_attrs=read-write or none',
-        'REDIS_URL: redis://host:port or rediss://host:port is wanted; Redis Sentinel and Redis Cluster are not supported',
+        'REDIS_URL: redis://host:port is wanted, or the sentinels as redis+sentinel://host1:port,host2:port/name; rediss encrypts; Redis Cluster is not supported',
         'LOG_LEVEL: debug, info, warn or error is wanted, not “verbose”',
         'METRICS_PORT: an integer from 1 to 65535 is wanted, not “99999”',
       ])

@@ -7,6 +7,7 @@ import * as v from 'valibot'
 import { isDatabaseUrl } from '#shared/runtime/database-url.ts'
 import { bucketFault } from './bucket-address.ts'
 import { LOG_LEVELS } from './log.ts'
+import { isRedisUrl } from './redis-url.ts'
 
 /** The root folder of the installation, which contains package.json. */
 export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
@@ -87,8 +88,8 @@ export const VARIABLES = {
   REDIS_URL: v.pipe(
     v.string(),
     v.check(
-      text => URL.canParse(text) && /^rediss?:$/.test(new URL(text).protocol),
-      'redis://host:port or rediss://host:port is wanted; Redis Sentinel and Redis Cluster are not supported',
+      isRedisUrl,
+      'redis://host:port is wanted, or the sentinels as redis+sentinel://host1:port,host2:port/name; rediss encrypts; Redis Cluster is not supported',
     ),
   ),
   LOG_LEVEL: v.optional(

@@ -1,7 +1,8 @@
-import { Redis } from 'ioredis'
+import { Redis, type RedisOptions } from 'ioredis'
 import type { Milliseconds } from '#shared/domain/units.ts'
 import { ConfigurationError } from '#shared/runtime/config.ts'
 import { log } from '#shared/runtime/log.ts'
+import { sentinelsOf } from '#shared/runtime/redis-url.ts'
 import { traceable } from '#shared/runtime/tracing.ts'
 import { outages } from './outages.ts'
 
@@ -24,7 +25,7 @@ const COMMON = { retryStrategy: backOff, connectTimeout: 5_000, lazyConnect: tru
  */
 export function openRedis(redisUrl: string): Redis {
   return watched(
-    new ImpatientRedis(redisUrl, {
+    connection(ImpatientRedis, redisUrl, {
       ...COMMON,
       maxRetriesPerRequest: 1,
       enableOfflineQueue: false,
@@ -38,7 +39,7 @@ export function openRedis(redisUrl: string): Redis {
 /** For blocking reads, without a command time-out. */
 export function openBlockingRedis(redisUrl: string): Redis {
   return watched(
-    new Redis(redisUrl, {
+    connection(Redis, redisUrl, {
       ...COMMON,
       maxRetriesPerRequest: null,
       enableOfflineQueue: false,
@@ -51,9 +52,36 @@ export function openBlockingRedis(redisUrl: string): Redis {
 /** For queue workers: commands wait until Redis is back, because no request waits for a worker. */
 export function openWorkerRedis(redisUrl: string): Redis {
   return watched(
-    new Redis(redisUrl, { ...COMMON, maxRetriesPerRequest: null, socketTimeout: SILENT_WAITS }),
+    connection(Redis, redisUrl, { ...COMMON, maxRetriesPerRequest: null, socketTimeout: SILENT_WAITS }),
     'queues',
   )
+}
+
+/** A sentinel that does not answer within this is passed over. */
+const SENTINEL_ANSWERS_WITHIN: Milliseconds = 1_000
+
+/**
+ * Connects to the server of the address, or to the primary that its sentinels name at that time: after a failover every
+ * connection asks them again.
+ */
+function connection(Kind: typeof Redis, redisUrl: string, options: RedisOptions): Redis {
+  const { isEncrypted, ...sentinels } = sentinelsOf(redisUrl) ?? { isEncrypted: false, sentinels: undefined }
+  if (sentinels.sentinels === undefined) return new Kind(redisUrl, options)
+  return new Kind({
+    ...options,
+    ...sentinels,
+    connectTimeout: SENTINEL_ANSWERS_WITHIN,
+    sentinelCommandTimeout: SENTINEL_ANSWERS_WITHIN,
+    ...(isEncrypted && { tls: {}, sentinelTLS: {}, enableTLSForSentinelMode: true }),
+    // A former primary that the sentinels demoted: the next connection leads to its successor.
+    reconnectOnError: err => err.message.startsWith('READONLY'),
+  })
+}
+
+/** Where a connection leads, in words. */
+function placeOf({ options: { host, port, sentinels, name } }: Redis): string {
+  if (!sentinels) return `${host}:${port}`
+  return `${sentinels.map(each => `${each.host}:${each.port}`).join(',')} (primary ${name})`
 }
 
 /**
@@ -121,33 +149,37 @@ const FIRST_WORD: Milliseconds = 3_000
 const NEXT_WORDS: Milliseconds = 30_000
 
 function tellWaiting(redis: Redis) {
-  const { host, port } = redis.options
   let reason: string | undefined
   const note = (err: Error) => {
-    reason = err.message
+    // Follows an error of each sentinel, which says more.
+    if (!err.message.startsWith('All sentinels are unreachable')) reason = err.message
   }
   const tell = () => {
-    log.warn({ reason }, `waiting for Redis at ${host}:${port}`)
+    log.warn({ reason }, `waiting for Redis at ${placeOf(redis)}`)
     timer = setTimeout(tell, NEXT_WORDS)
   }
   let timer = setTimeout(tell, FIRST_WORD)
   redis.on('error', note)
+  // Such as an unknown name of the primary.
+  redis.on('sentinelError', note)
   return () => {
     clearTimeout(timer)
     redis.off('error', note)
+    redis.off('sentinelError', note)
   }
 }
 
-/** A sentinel has no data, and a cluster refuses scripts whose keys are on several nodes. */
+/** A sentinel itself has no data, and a cluster refuses scripts whose keys are on several nodes. */
 async function refuseOtherModes(redis: Redis) {
   // Away again, or a user without this right.
   const info = await redis.info('server').catch(() => '')
   const [, mode] = /^redis_mode:(\w+)/m.exec(info) ?? []
   if (mode !== 'sentinel' && mode !== 'cluster') return
-  const { host, port } = redis.options
-  const what = mode === 'sentinel' ? 'a Redis Sentinel' : 'a node of a Redis Cluster'
+  const place = placeOf(redis)
   throw new ConfigurationError([
-    `REDIS_URL: ${host}:${port} is ${what}, which is not supported; name a single Redis server`,
+    mode === 'sentinel'
+      ? `REDIS_URL: ${place} is a Redis Sentinel; name it as redis+sentinel://${place}/name, with its name of the primary`
+      : `REDIS_URL: ${place} is a node of a Redis Cluster, which is not supported; name a single Redis server or its sentinels`,
   ])
 }
 

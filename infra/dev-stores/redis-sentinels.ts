@@ -1,0 +1,138 @@
+import { chownSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Redis } from 'ioredis'
+import { killChild, startChild, temporaryFolder } from '../processes/children.ts'
+import { fail } from '../processes/fail.ts'
+import { freePort } from '../processes/free-port.ts'
+import { findRedis, newPassword, serve } from './redis.ts'
+import type { Served } from './restart-store.ts'
+import { privateFolder, storeAccount } from './store-account.ts'
+
+const NAME = 'office'
+const SENTINELS = 3
+const WITHIN = 60_000
+
+export interface WatchedRedis {
+  /** The sentinels, for a user of the servers. */
+  urlOf(user?: { name: string; password: string }): string
+  /** Both servers; users are not replicated. */
+  serverUrls: string[]
+  /** As the sentinels see it. */
+  primaryPort(): Promise<number>
+  killPrimary(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** A primary, a replica and three sentinels, for tests. */
+export async function startWatchedRedis(): Promise<WatchedRedis> {
+  const program = await findRedis(() => {})
+  const account = storeAccount()
+  const password = newPassword()
+  const sentinelPassword = newPassword()
+  const folders = ['a', 'b', ...Array.from({ length: SENTINELS }, (_, i) => `sentinel${i}`)].map(() =>
+    temporaryFolder('bothy-redis-'),
+  )
+  for (const { path } of folders) privateFolder(path, account)
+  const servers = new Map<number, Served>()
+  const sentinels: { port: number; child: ReturnType<typeof startChild> }[] = []
+
+  const startServer = async (folder: string, settings: string[]) => {
+    const address = { port: await freePort(), password }
+    const log = join(folder, 'log')
+    const all = ['appendonly yes', `masterauth ${password}`, ...settings]
+    servers.set(address.port, await serve({ program, folder, account, log, settings: all, address }))
+    return address.port
+  }
+  const startSentinel = async (folder: string, primary: number) => {
+    const port = await freePort()
+    const file = join(folder, 'sentinel.conf')
+    const lines = [
+      `port ${port}`,
+      'bind 127.0.0.1',
+      `dir ${folder}`,
+      `requirepass ${sentinelPassword}`,
+      `sentinel sentinel-pass ${sentinelPassword}`,
+      `sentinel monitor ${NAME} 127.0.0.1 ${primary} 2`,
+      `sentinel auth-pass ${NAME} ${password}`,
+      `sentinel down-after-milliseconds ${NAME} 1000`,
+      `sentinel failover-timeout ${NAME} 5000`,
+    ]
+    writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600 })
+    if (account) chownSync(file, account.uid, account.gid)
+    const output = openSync(join(folder, 'log'), 'a', 0o600)
+    const child = startChild(program.path, [file, '--sentinel'], {
+      ...account,
+      cwd: folder,
+      env: { PATH: process.env.PATH, ...program.env },
+      stdio: ['ignore', output, output],
+    })
+    sentinels.push({ port, child })
+  }
+  const stop = async () => {
+    await Promise.all(sentinels.map(({ child }) => killChild(child)))
+    await Promise.all([...servers.values()].map(server => server.kill()))
+    for (const { remove } of folders) remove()
+  }
+  const ask = (port: number, ...words: string[]) => askSentinel(port, sentinelPassword, words)
+
+  try {
+    const primary = await startServer(folders[0]!.path, [])
+    await startServer(folders[1]!.path, [`replicaof 127.0.0.1 ${primary}`])
+    for (const { path } of folders.slice(2)) await startSentinel(path, primary)
+    // Each sentinel has found the replica and the other sentinels.
+    for (const { port } of sentinels) {
+      await patiently(
+        async () => {
+          const line = await ask(port, 'master', NAME)
+          const facts = line as string[]
+          const of = (name: string) => facts[facts.indexOf(name) + 1]
+          return of('num-slaves') === '1' && of('num-other-sentinels') === String(SENTINELS - 1)
+        },
+        () => folders.map(({ path }) => readFileSync(join(path, 'log'), 'utf8').slice(-500)).join('\n'),
+      )
+    }
+    const primaryPort = async () => {
+      const living = sentinels[0]!
+      const [, port] = (await ask(living.port, 'get-master-addr-by-name', NAME)) as string[]
+      return Number(port)
+    }
+    const hosts = sentinels.map(({ port }) => `127.0.0.1:${port}`).join(',')
+    return {
+      urlOf: user =>
+        `redis+sentinel://${user?.name ?? ''}:${user?.password ?? password}@${hosts}/${NAME}?sentinel_password=${sentinelPassword}`,
+      serverUrls: [...servers.keys()].map(port => `redis://:${password}@127.0.0.1:${port}`),
+      primaryPort,
+      killPrimary: async () => {
+        const port = await primaryPort()
+        await servers.get(port)!.kill()
+        servers.delete(port)
+      },
+      stop,
+    }
+  } catch (err) {
+    await stop()
+    throw err
+  }
+}
+
+async function askSentinel(port: number, password: string, words: string[]): Promise<unknown> {
+  const client = new Redis({
+    port,
+    host: '127.0.0.1',
+    password,
+    enableReadyCheck: false,
+    maxRetriesPerRequest: null,
+  })
+  client.on('error', () => {})
+  try {
+    return await client.call('sentinel', ...words)
+  } finally {
+    client.disconnect()
+  }
+}
+
+async function patiently(isSo: () => Promise<boolean>, why: () => string) {
+  for (const end = Date.now() + WITHIN; !(await isSo()); await pause(100))
+    if (Date.now() > end) fail(`Redis' sentinels do not know each other:\n${why()}`)
+}
