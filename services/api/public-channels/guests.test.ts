@@ -152,7 +152,10 @@ describe('a guest in public channels (interface 10.14)', () => {
     await mallory.send('project', 'guests write')
     await bob.send('project', 'lunch, @everyone, and @mallory')
     expect(await mallory.get('/mentions')).to.have.length(1)
-    expect((await mallory.get<ChannelInfoPayload>('/channel_info/project')).may).to.deep.equal(['post', 'pin'])
+    expect((await mallory.get<ChannelInfoPayload>('/channel_info/project')).may).to.deep.equal([
+      'post',
+      'pin',
+    ])
     expect(await everything())
       .to.not.include('"design"')
       .and.not.include('secretplan for')
