@@ -199,6 +199,18 @@ describe('pins, saved messages, scheduled messages and drafts', function () {
     await sidebar('Scheduled').click()
     await shown(entry('staff gauges').getByText('the channel was archived'))
     await expectAccessible(page())
+    // The text is a draft before the message goes away, and no longer if it stays.
+    const device = () => page().evaluate(() => localStorage.getItem('bothy draft ada ford'))
+    const kept: (string | null)[] = []
+    await page().route('**/scheduled/*', async route => {
+      kept.push(await device())
+      await route.abort()
+    })
+    await entry('staff gauges').getByRole('button', { name: 'Keep as a draft' }).click()
+    await shown(page().getByText('The change could not be saved. Try again.'))
+    expect(kept).to.deep.equal(['staff gauges'])
+    await eventually(async () => expect(await device()).to.equal(null))
+    await page().unrouteAll({ behavior: 'ignoreErrors' })
     await entry('staff gauges').getByRole('button', { name: 'Keep as a draft' }).click()
     await gone(entry('staff gauges').getByRole('button', { name: 'Send now' }))
 

@@ -175,6 +175,22 @@ describe('the notification of new messages for ada', function () {
     await nothing(two)
   })
 
+  it('is a chime for the open channel while a page covers it', async () => {
+    await one.goto('/#/c/general')
+    await isIn(one, 'front')
+    await one.evaluate(() => {
+      location.hash = '#/threads'
+    })
+    await one.locator('.threads-page').waitFor()
+    await both()
+    await write(bob, 'general', '@ada behind the page')
+    await eventually(async () => expect((await played(one)).notes + (await played(two)).notes).to.equal(2))
+    await read('general')
+    await isIn(one, 'back')
+    await both()
+    await nothing(two)
+  })
+
   it('is only a number while she is muted, and more again after the mute has ended', async () => {
     await prefer({ mutedUntil: 'forever' })
     await both()

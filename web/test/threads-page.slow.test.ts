@@ -143,6 +143,19 @@ describe('the page of threads', function () {
     await gone(row().getByText('1', { exact: true }))
   })
 
+  it('shows all of them as read, of which a page that is closed at once tells the server', async () => {
+    const { page } = ada
+    await reply(plan, 'design', 'before the page is closed')
+    const badge = item('a plan of the bank').locator('.unread-badge')
+    await shown(badge)
+    await page.getByRole('button', { name: 'All read' }).click()
+    await gone(badge)
+    await page.goto('about:blank')
+    await eventually(async () => expect(await unreadOf(plan)).to.equal(0))
+    await page.goto('/#/threads')
+    await shown(item('a plan of the bank'))
+  })
+
   it('gives way to a channel of the sidebar, also to the one behind it', async () => {
     await ada.sidebarRow('design').click()
     await gone(ada.page.locator('.threads-page'))

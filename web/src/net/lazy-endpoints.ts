@@ -106,7 +106,8 @@ export const thread = (id: number, before?: number) =>
   )
 export const followThread = (id: number, isFollowed: boolean) =>
   request(`/thread/${id}/follow`, { method: isFollowed ? 'PUT' : 'DELETE' })
-export const readThread = (id: number, upto?: number) => postJson(`/thread/${id}/read`, { upto })
+export const readThread = (id: number, upto?: number, keepalive = false) =>
+  postJson(`/thread/${id}/read`, { upto }, { keepalive })
 export interface ThreadsAsked {
   unread?: boolean
   /** Only those that the viewer started. */

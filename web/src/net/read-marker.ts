@@ -4,7 +4,7 @@ import type { ChannelId, Seconds } from '#shared/domain/units.ts'
 import { channelChoices, guessChoice, markedUnread } from '../store/channel-choices.ts'
 import { current } from '../store/channels.ts'
 import { preferred } from '../store/preferences.ts'
-import { isPage, isPhone, panel, session, viewer } from '../store/store.ts'
+import { isCovered, session, viewer } from '../store/store.ts'
 import * as endpoints from './endpoints.ts'
 import { tolerateFailure } from './failure.ts'
 
@@ -53,15 +53,12 @@ function watchMarks() {
   })
 }
 
-/** A page covers the messages, on a phone any panel. */
-const isCovered = () => isPage.peek() || (isPhone.peek() && panel.peek() !== undefined)
-
 export function considerReading() {
   clearTimeout(later)
   const channel = current.peek()
   const newest = channel?.liveWindow.peek()?.rows.findLast(row => row.sender !== viewer)
   if (!channel || !newest || channel.state.peek() !== 'ready') return
-  if (preferred.marksRead.peek() === 'byHand' || isCovered()) return
+  if (preferred.marksRead.peek() === 'byHand' || isCovered.peek()) return
   if (channel.historyWindow.peek() || channel.isStale.peek()) return
   const isMarked = markedUnread(channel.id) !== undefined
   if (newest.ts <= (channel.receipts.peek().get(viewer) ?? 0) && !isMarked) return

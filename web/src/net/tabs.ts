@@ -7,7 +7,7 @@ import type { PresenceState } from '#shared/domain/payloads.ts'
 import type { ChannelId, Milliseconds } from '#shared/domain/units.ts'
 import { ownCallChannel } from '../store/calls.ts'
 import { current } from '../store/channels.ts'
-import { override, session, viewer } from '../store/store.ts'
+import { isCovered, override, session, viewer } from '../store/store.ts'
 import { tabChannel } from './tab-channel.ts'
 import { isFresh, type TabState } from './tab-state.ts'
 
@@ -27,9 +27,11 @@ export const isFront = signal(isInFront())
 const activity = signal<PresenceState>('active')
 export const isTouched = signal(navigator.userActivation?.hasBeenActive ?? false)
 
+const inView = computed(() => (isCovered.value ? undefined : current.value))
+
 const own = computed<TabState>(() => ({
   presence: activity.value,
-  front: isFront.value && session.value === 'open' ? (current.value?.id ?? '') : undefined,
+  front: isFront.value && session.value === 'open' ? (inView.value?.id ?? '') : undefined,
   inCall: ownCallChannel.value !== undefined,
   canSound: isTouched.value,
 }))

@@ -87,6 +87,9 @@ narrow.addEventListener('change', () => {
   isPhone.value = narrow.matches
 })
 
+/** A page covers the messages, on a phone any panel. */
+export const isCovered = computed(() => isPage.value || (isPhone.value && panel.value !== undefined))
+
 /** Subscribes to the presence of one person only. */
 export function presenceOf(name: Username): PresenceState {
   return asSeenHere(name, reportedPresenceOf(name))

@@ -93,15 +93,23 @@ export async function moveTo(one: ScheduledPayload, channel: ChannelId) {
 
 /** Puts the text behind what the composer of the channel has. */
 export async function keepAsDraft({ id, channel, text }: ScheduledPayload): Promise<boolean> {
-  if (!(await cancelScheduled(id))) return false
-  addToDraft(channel, text)
+  const before = draftOf(channel)
+  // First, so that a tab that is closed now loses no text.
+  const draft = addToDraft(channel, text)
+  if (!(await cancelScheduled(id))) {
+    if (draftOf(channel) === draft) keepDraft(channel, before)
+    return false
+  }
   showToast(strings.scheduled.isDraft(nameOf(channel)), { icon: 'pencil' })
   return true
 }
 
-function addToDraft(channel: ChannelId, text: string) {
+/** Returns the draft. */
+function addToDraft(channel: ChannelId, text: string): string {
   const begun = draftOf(channel)
-  keepDraft(channel, begun === '' ? text : `${begun}\n${text}`)
+  const draft = begun === '' ? text : `${begun}\n${text}`
+  keepDraft(channel, draft)
+  return draft
 }
 
 async function attempt(ask: () => Promise<unknown>): Promise<boolean> {

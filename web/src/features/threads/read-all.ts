@@ -9,10 +9,9 @@ import { showToast } from '../../ui/feedback.ts'
 
 /** Pages of threads that one press marks as read. */
 const MOST_PAGES = 10
-/**
- * As long as a toast with a button. The server marks forward only, so it is told afterwards;
- * a page that is closed before leaves them unread.
- */
+/** Threads of which a closing page tells: browsers limit the requests that outlive it. */
+const MOST_AT_CLOSE = 50
+/** As long as a toast with a button. The server marks forward only, so it is told afterwards, or when the page closes. */
 const UNDO_WITHIN: Milliseconds = 10_000
 
 interface AllRead {
@@ -37,10 +36,23 @@ export function readAllThreads(listed: readonly FollowedThread[], own: boolean) 
   const unread = listed.filter(one => unreadOf(one) > 0)
   if (unread.length === 0) return showToast(strings.threads.nothingNew, { icon: 'checks' })
   const upTo = Math.max(...unread.map(one => one.last?.ts ?? one.last_ts))
-  const timer = setTimeout(() => void readOnServer(upTo, own), UNDO_WITHIN)
+  const end = () => {
+    clearTimeout(timer)
+    removeEventListener('pagehide', onClose)
+  }
+  const timer = setTimeout(() => {
+    end()
+    void readOnServer(upTo, own)
+  }, UNDO_WITHIN)
+  const onClose = () => {
+    end()
+    for (const { id, last } of unread.slice(0, MOST_AT_CLOSE))
+      readThread(id, last?.id, true).catch(tolerateFailure)
+  }
+  addEventListener('pagehide', onClose)
   allRead.value = { upTo, own, canUndo: true }
   const undo = () => {
-    clearTimeout(timer)
+    end()
     allRead.value = undefined
   }
   showToast(strings.threads.allRead, { icon: 'checks', action: { label: strings.undo, run: undo } })
