@@ -19,6 +19,7 @@ const scripts = {
   check: 'infra/test-runner/check.ts',
   build: 'infra/run/build.ts',
   admin: 'infra/tools/admin.ts',
+  drill: 'infra/drill.ts',
 }
 
 let child

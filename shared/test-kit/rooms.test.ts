@@ -134,6 +134,8 @@ const ALLOWED_IMPORTS: AllowedImports = {
     'shared/ownership',
     ...STORES,
   ],
+  // Not part of the product: it starts and breaks it.
+  'infra/drill.ts': ['infra/processes', 'infra/dev-stores', 'shared/test-kit', ...STORES],
   // A test walks the routes of the api.
   'infra/system-tests': [
     'services/api/app.ts',
