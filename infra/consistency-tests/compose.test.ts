@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { parse } from 'yaml'
+import { parse, YAMLMap, YAMLSeq } from 'yaml'
 import { ROOT } from '#shared/runtime/config.ts'
 
 /** Reads docker-compose.yml without an engine; infra/system-tests/compose.test.ts starts it. */
@@ -52,5 +52,53 @@ describe('the containers of docker-compose.yml', () => {
     const reaching = containers.filter(([, container]) => container.networks?.includes('outside'))
     expect(reaching.map(([name]) => name)).to.have.members(['caddy', 'previews', 'stun'])
     for (const [name, container] of containers) expect(container.networks, name).to.not.equal(undefined)
+  })
+})
+
+/** Compose replaces what is tagged `!override` or `!reset`, and merges the rest. */
+describe('compose.external.yml', () => {
+  interface Part {
+    environment?: Record<string, string>
+    networks?: string[]
+    depends_on?: Record<string, unknown>
+    profiles?: string[]
+    command?: string[]
+  }
+  const customTags = ['!override', '!reset'].flatMap(tag => [
+    { tag, collection: 'seq' as const, nodeClass: YAMLSeq },
+    { tag, collection: 'map' as const, nodeClass: YAMLMap },
+  ])
+  const read = (path: string) =>
+    (
+      parse(readFileSync(join(ROOT, path), 'utf8'), { merge: true, customTags }) as {
+        services: Record<string, Part>
+      }
+    ).services
+  const base = read('docker-compose.yml')
+  const external = read('infra/compose.external.yml')
+  const off = Object.keys(external).filter(name => external[name]!.profiles?.includes('own-stores'))
+  const on = Object.keys(base).filter(name => !off.includes(name))
+
+  it('starts no stores, and nothing that waits for them or shares their networks', () => {
+    expect(off).to.have.members(['setup', 'postgres', 'redis'])
+    for (const name of on) {
+      const { depends_on, networks } = { ...base[name], ...external[name] }
+      for (const store of off) expect(Object.keys(depends_on ?? {}), name).to.not.include(store)
+      for (const network of ['database', 'cache']) expect(networks, name).to.not.include(network)
+    }
+  })
+
+  it('replaces every address and secret that docker-compose.yml takes from its own', () => {
+    const own = on.filter(name => JSON.stringify(base[name]!.environment ?? {}).includes('/secrets/'))
+    expect(own).to.have.members(['api', 'events', 'janitor', 'admin'])
+    for (const name of own) {
+      const given = external[name]!.environment!
+      for (const [variable, value] of Object.entries(base[name]!.environment!)) {
+        if (String(value).startsWith('/secrets'))
+          expect(given, name).to.include.keys(variable.replace(/_FILE$/, ''))
+      }
+    }
+    for (const name of ['previews', 'thumbnails'])
+      expect(external[name]!.environment!['REDIS_URL'], name).to.include(`${name.toUpperCase()}_REDIS_URL:?`)
   })
 })

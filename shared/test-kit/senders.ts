@@ -4,15 +4,13 @@ import { expect } from 'chai'
 import { eventually } from './eventually.ts'
 import type { Person } from './person.ts'
 
-const SENDERS = 12
-
 /** Sends numbered texts to `general` through several api processes until stopped. */
-export function sendersOf(person: Person, apis: string[]) {
+export function sendersOf(person: Person, apis: string[], count = 12) {
   const acknowledged: string[] = []
   const refused: number[] = []
   const run = randomUUID().slice(0, 8)
   let going = true
-  const senders = Array.from({ length: SENDERS }, async (_, sender) => {
+  const senders = Array.from({ length: count }, async (_, sender) => {
     for (let i = 0; going; i++) {
       const text = `numbered ${run} ${sender}/${i}`
       const status = await send(apis[sender % apis.length]!, text)
