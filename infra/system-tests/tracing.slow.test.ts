@@ -33,10 +33,10 @@ interface Attribute {
   value: Record<string, string | number>
 }
 
-const WITHIN = 30_000
+const WITHIN = 60_000
 
 describe('traces', function () {
-  this.timeout(120_000)
+  this.timeout(240_000)
   let backing: TestBacking
   let collector: Server
   let ada: Person
