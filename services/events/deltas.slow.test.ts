@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import { Redis } from 'ioredis'
-import { DELTA_NAMES, hashOf } from '#shared/domain/deltas.ts'
+import { DELTA_NAMES, EXTRA_EVENTS, hashOf } from '#shared/domain/deltas.ts'
+import type { SidebarPayload } from '#shared/domain/payloads.ts'
 import { keysWith } from '#shared/stores/keys.ts'
 import { DeltaTab } from '#shared/test-kit/delta-tab.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
@@ -215,6 +216,29 @@ describe('frames of changes', () => {
       await world.ada.fetch('/typing/general', { method: 'POST' })
       await next.waitFor(() => next.lastText('typing') === '["ada"]')
       next.close()
+    })
+
+    it('may be whole payloads, of which only the changed ones are sent', async () => {
+      const { bob, cleo } = world
+      const named = ['mentions', 'sidebar', 'inbox', 'workspace', 'me']
+      const texts = await Promise.all(named.map(async event => (await cleo.fetch(`/${event}`)).text()))
+      const known = named.map((event, i) => `${event}:${hashOf(texts[i]!)}`).join()
+      await cleo.mute('random', { muted_for_minutes: -1 })
+      const tab = await openTab(gateways[1].url, cleo.cookie, {
+        channel: 'support',
+        deltas: [...DELTA_NAMES, ...EXTRA_EVENTS],
+        known,
+      })
+      await tab.waitFor(() => tab.lastText('sidebar') && tab.lastText('people'))
+      await bob.send('general', '@cleo the gauge is back')
+      await tab.waitFor(() => tab.lastText('inbox') && tab.lastText('mentions'))
+      const first = (event: 'inbox' | 'mentions' | 'sidebar') => tab.framesOf(event)[0]!.data
+      expect(first('inbox')).to.include('the gauge is back')
+      expect(first('mentions')).to.include('the gauge is back')
+      const { channels } = JSON.parse(first('sidebar')) as SidebarPayload
+      expect(channels.find(({ channel }) => channel === 'random')?.muted_until).to.not.equal(null)
+      expect(tab.events()).to.not.include.oneOf(['me', 'workspace'])
+      tab.close()
     })
   })
 })

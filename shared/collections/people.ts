@@ -34,15 +34,14 @@ export const people: GlobalCollection<'people'> = {
     )
   },
 
-  /** Returns when a status ends, or the oldest listed change is listed no longer. */
+  /**
+   * Returns when a status ends. A change that is listed no longer is no news: streams have received it, and new ones read
+   * the list again.
+   */
   async changesAt({ db, clock }, viewers) {
-    const now = clock.now()
     const { rows } = await db.query<{ next: Seconds | null }>(
-      `select least((select min(rev_ts) from users where rev > $1) + $3,
-                    (select min(rev_ts) from deleted_names where rev > $1) + $3,
-                    (select min(status_until) from users where status_until between $2 - $3 and $2) + $3,
-                    (select min(status_until) from users where status_until > $2)) as next`,
-      [await revisionBefore(db, now - LISTED), now, LISTED],
+      'select min(status_until) as next from users where status_until > $1',
+      [clock.now()],
     )
     const next = rows[0]?.next
     if (next == null) return new Map()
