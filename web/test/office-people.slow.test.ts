@@ -198,6 +198,27 @@ describe('people in the client', function () {
     await gone(ada.page.getByText('Includes guests'))
   })
 
+  it('come into the sight of a guest, and leave it, as they join and leave a channel of the guest', async () => {
+    await dora.postJson('/public_channels/design/leave', {})
+    const guest = await stack.person('gwen')
+    const made = await ada.http.patchJson('/admin/people/gwen', { role: 'guest', channels: ['design'] })
+    expect(made.status).to.equal(204)
+    const gwen = await stack.signedIn(guest)
+    await shown(gwen.heading.getByText('design'))
+    const options = gwen.page.getByRole('option')
+    await gwen.composer.fill('@bo')
+    await shown(options.filter({ hasText: '@bob' }))
+    await gwen.composer.fill('@quill')
+    await gone(options)
+    await dora.postJson('/public_channels/design/join', {})
+    await shown(options.filter({ hasText: 'Dora Quill' }))
+    await dora.postJson('/public_channels/design/leave', {})
+    await gone(options)
+    expect(gwen.complaints).to.deep.equal([])
+    await gwen.page.close()
+    await dora.postJson('/public_channels/design/join', {})
+  })
+
   it('are followed through a renaming in the tabs of others', async () => {
     await directRow(ada).click()
     await shown(ada.row('a word in private'))
