@@ -1,10 +1,13 @@
 import { expect } from 'chai'
 import type { Locator, Route } from 'playwright-core'
 import type {
+  ChannelFilePayload,
   FollowedThread,
   InboxItem,
   MessagePayload,
   Page,
+  SavedPayload,
+  ScheduledPayload,
   SearchHitPayload,
 } from '#shared/domain/payloads.ts'
 import { expectAccessible } from '#shared/test-kit/axe.ts'
@@ -46,7 +49,7 @@ describe('a list of 1,500 rows keeps at most 1,000 in the page', function () {
     return { count: texts.length, first: texts[0]!.match(/row \d+\./)?.[0] }
   }
   const toEnd = async () =>
-    ada.panel.locator('.panel-results').evaluate(box => {
+    ada.panel.locator('.details-content, .panel-results:not(.details-content > *)').evaluate(box => {
       box.scrollTop = box.scrollHeight
     })
 
@@ -134,5 +137,54 @@ describe('a list of 1,500 rows keeps at most 1,000 in the page', function () {
     }
     await expectBounded(rows)
     await ada.page.unroute('**/search?*')
+  })
+
+  it('of saved messages that are done', async () => {
+    const saved = (at: number): SavedPayload => ({
+      message: { ...message, id: at, content: textOf(at) },
+      saved_ts: message.ts - at,
+      remind_ts: null,
+      done_ts: message.ts - at,
+      note: null,
+    })
+    await ada.page.route('**/saved?state=done*', give(saved))
+    await ada.page.goto('/#/saved')
+    await ada.panel.getByRole('button', { name: 'Done', exact: true }).click()
+    await expectBounded(ada.panel.locator('.saved-row'))
+    await ada.page.unroute('**/saved?state=done*')
+  })
+
+  it('of scheduled messages', async () => {
+    const scheduled = (at: number): ScheduledPayload => ({
+      id: at,
+      channel: 'general',
+      text: textOf(at),
+      reply_to_id: null,
+      send_ts: message.ts + 86_400 + at,
+      created_ts: message.ts,
+      state: 'waiting',
+      failed_why: null,
+    })
+    await ada.page.route('**/scheduled?*', give(scheduled))
+    await ada.page.goto('/#/scheduled')
+    await expectBounded(ada.panel.locator('.saved-row'))
+    await ada.page.unroute('**/scheduled?*')
+  })
+
+  it('of files', async () => {
+    const file = (at: number): ChannelFilePayload => ({
+      message_id: at,
+      name: `f${at}.pdf`,
+      original_name: textOf(at),
+      sender: 'ada',
+      ts: message.ts - at,
+      type: 'application/pdf',
+      size: 1_000,
+    })
+    await ada.page.route('**/channel_files/general?*', give(file))
+    await ada.page.goto('/#/c/general/people')
+    await ada.page.getByRole('tab', { name: 'Files' }).click()
+    await expectBounded(ada.panel.locator('.files-line'))
+    await ada.page.unroute('**/channel_files/general?*')
   })
 })

@@ -3,6 +3,10 @@ import { useEffect, useRef } from 'preact/hooks'
 /** Distance in px from the end at which more is loaded. */
 const AHEAD = 400
 
+/** The boxes that scroll; a list in the details scrolls with all of its tab. */
+const SCROLLS =
+  '.details-content, .panel-results:not(.details-content > *), .seen-by, .private-channel-people'
+
 /** Calls `more` near the end of a partly rendered list. With the list's length as key it repeats while in view. */
 export function ListEnd({ more }: { more: () => void }) {
   const end = useRef<HTMLDivElement>(null)
@@ -12,7 +16,7 @@ export function ListEnd({ more }: { more: () => void }) {
         if (entries.some(entry => entry.isIntersecting)) more()
       },
       {
-        root: end.current!.closest('.panel-results, .seen-by, .private-channel-people'),
+        root: end.current!.closest(SCROLLS),
         rootMargin: `${AHEAD}px`,
       },
     )

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { FILE_KINDS, type FileKind, isInline, kindOfType } from '#shared/domain/file-types.ts'
 import type { ChannelFilePayload } from '#shared/domain/payloads.ts'
+import { PagesEnd, PagesStart } from '../../common/PagesBounds.tsx'
 import { usePages } from '../../common/use-pages.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { fileAddress } from '../../net/endpoints.ts'
@@ -10,12 +11,9 @@ import { displayed } from '../../store/people.ts'
 import { hashOf } from '../../store/route.ts'
 import { isPhone, panel, viewer } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
-import { ListEnd } from '../../ui/ListEnd.tsx'
 import { Select } from '../../ui/Select.tsx'
 import './FilesTab.css'
 
-/** Bounds the memory of the tab: older files are found by type, name or sender. */
-const MOST = 1_000
 /** ms after the last key. */
 const SETTLE = 300
 const SENDERS = 200
@@ -27,12 +25,13 @@ export function FilesTab({ channel }: { channel: Channel }) {
   const [sender, setSender] = useState('')
   const newest = channel.liveWindow.value?.rows.findLast(row => row.filename !== null && row.id > 0)?.id
   const asked = { kind, words: words.trim(), sender: sender.trim() }
-  const { items, next, hasFailed, more, again } = usePages<ChannelFilePayload>(
+  const list = usePages<ChannelFilePayload>(
     [kind, asked.words, asked.sender, newest],
     (cursor, signal) => channelFiles(channel.id, asked, cursor, signal),
     { settle: SETTLE },
   )
-  const shown = items.filter(({ message_id: id }) => channel.findRow(id)?.deleted !== 1)
+  const { next } = list
+  const shown = list.items.filter(({ message_id: id }) => channel.findRow(id)?.deleted !== 1)
   const say = strings.files
   const isFiltered = kind !== undefined || asked.words !== '' || asked.sender !== ''
   return (
@@ -82,6 +81,7 @@ export function FilesTab({ channel }: { channel: Channel }) {
         </div>
       </div>
       <div class="panel-results">
+        <PagesStart {...list} />
         {[...byMonth(shown)].map(([month, files]) => (
           <section key={month} aria-label={month}>
             <h3 class="files-month">{month}</h3>
@@ -92,18 +92,17 @@ export function FilesTab({ channel }: { channel: Channel }) {
             </ul>
           </section>
         ))}
-        {hasFailed ? (
+        {list.hasFailed ? (
           <div class="files-failed">
             <p class="hint" role="status">
               {say.failed}
             </p>
-            <button type="button" class="button" onClick={again}>
+            <button type="button" class="button" onClick={list.again}>
               {strings.tryAgain}
             </button>
           </div>
         ) : (
-          typeof next === 'string' &&
-          items.length < MOST && <ListEnd key={items.length} more={() => void more()} />
+          <PagesEnd {...list} />
         )}
         {next === null && shown.length === 0 && (
           <p class="hint files-none" role="status">

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Page, SavedPayload } from '#shared/domain/payloads.ts'
 import { Avatar, PersonName } from '../../common/Avatar.tsx'
 import { plainText } from '../../common/markup.ts'
+import { PagesEnd, PagesStart } from '../../common/PagesBounds.tsx'
 import { useCloseOnLeaving } from '../../common/use-close-on-leaving.ts'
 import { usePages } from '../../common/use-pages.ts'
 import { strings } from '../../i18n/i18n.ts'
@@ -12,7 +13,6 @@ import { hashOf } from '../../store/route.ts'
 import { me, panel } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { ListEnd } from '../../ui/ListEnd.tsx'
 import { ListFailed } from './ListFailed.tsx'
 import { hasFailed, loadSaved, remindAt, removeSaved, saved, savedPath, setDone, setNote } from './saved.ts'
 import { openTimeMenu, timeItems } from './time-menu.tsx'
@@ -96,18 +96,23 @@ function Open() {
 }
 
 function Done() {
-  const { items, next, hasFailed, more, again } = usePages<SavedPayload>([me.value?.later_rev], cursor =>
+  const list = usePages<SavedPayload>([me.value?.later_rev], cursor =>
     json<Page<SavedPayload>>(savedPath('done', cursor), undefined, page => Array.isArray(page.items)),
   )
+  const { items, next } = list
   return (
     <>
+      <PagesStart {...list} />
       <ul class="saved-group">
         {items.map(one => (
           <SavedRow key={one.message.id} one={one} isDue={false} />
         ))}
       </ul>
-      {hasFailed && <ListFailed text={strings.later.failed} again={again} />}
-      {typeof next === 'string' && <ListEnd key={items.length} more={() => void more()} />}
+      {list.hasFailed ? (
+        <ListFailed text={strings.later.failed} again={list.again} />
+      ) : (
+        <PagesEnd {...list} />
+      )}
       {items.length === 0 && next === null && <Empty text={strings.later.noneDone} />}
     </>
   )

@@ -3,6 +3,7 @@ import type { ScheduledPayload } from '#shared/domain/payloads.ts'
 import { aboutDraft } from '../../common/about-draft.ts'
 import { ChannelSign } from '../../common/ChannelSign.tsx'
 import { plainText } from '../../common/markup.ts'
+import { PagesEnd, PagesStart } from '../../common/PagesBounds.tsx'
 import { useCloseOnLeaving } from '../../common/use-close-on-leaving.ts'
 import { usePages } from '../../common/use-pages.ts'
 import { strings } from '../../i18n/i18n.ts'
@@ -12,7 +13,6 @@ import { remindTimes } from '../../store/remind-times.ts'
 import { config, me, panel } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { ListEnd } from '../../ui/ListEnd.tsx'
 import { Lazy, lazyComponent } from '../../ui/lazy.tsx'
 import { ListFailed } from './ListFailed.tsx'
 import { cancelScheduled, changeScheduled, keepAsDraft, moved, scheduledPage } from './scheduled.ts'
@@ -25,10 +25,11 @@ export function ScheduledPage() {
   const page = useRef<HTMLElement>(null)
   useCloseOnLeaving()
   useEffect(() => page.current?.querySelector<HTMLElement>('.icon-button')?.focus(), [])
-  const { items, next, hasFailed, more, again } = usePages<ScheduledPayload>(
+  const list = usePages<ScheduledPayload>(
     [me.value?.later_rev, me.value?.scheduled, me.value?.failed],
     cursor => scheduledPage(cursor),
   )
+  const { items, next } = list
   const begun = listedDrafts.value
   const { scheduled: waiting = 0, failed: unsent = 0 } = me.value ?? {}
   return (
@@ -46,7 +47,8 @@ export function ScheduledPage() {
       </div>
       <div class="panel-results">
         <div class="page-column">
-          {hasFailed && <ListFailed text={strings.scheduled.failed} again={again} />}
+          {list.hasFailed && <ListFailed text={strings.scheduled.failed} again={list.again} />}
+          <PagesStart {...list} />
           {items.length > 0 && (
             <section class="saved-group">
               <h2>
@@ -58,7 +60,7 @@ export function ScheduledPage() {
                   <ScheduledRow key={one.id} one={one} />
                 ))}
               </ul>
-              {typeof next === 'string' && <ListEnd key={items.length} more={() => void more()} />}
+              <PagesEnd {...list} />
             </section>
           )}
           {begun.length > 0 && (
