@@ -170,6 +170,11 @@ export interface PublicChannelPayload {
   newest_ts: Seconds | null
 }
 
+/** `counts` of all that the caller may read, on the first page without words. */
+export interface PublicChannelsPage extends Page<PublicChannelPayload> {
+  counts?: { open: number; joined: number; archived: number }
+}
+
 /** An item of GET /private_channels?archived=1 (interface 10.14). */
 export interface ArchivedPrivateChannelPayload {
   id: number

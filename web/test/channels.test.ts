@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import type { PublicChannelsPage } from '#shared/domain/payloads.ts'
 import { expectAccessible } from '#shared/test-kit/axe.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { type FullStack, type SignedIn, startFullStack } from '#shared/test-kit/full-stack.ts'
@@ -115,6 +116,27 @@ describe('public channels in the client', function () {
     await bob.button('Join').click()
     await shown(bob.composer)
     await shown(bob.sidebarRow('North bank'))
+  })
+
+  it('are counted by the server where the list is longer than a page', async () => {
+    await bob.page.route(/\/public_channels\?/, async route => {
+      const asked = new URL(route.request().url()).searchParams
+      // The rows behind the first page do not come.
+      if (asked.has('cursor')) return
+      const response = await route.fetch()
+      const page = (await response.json()) as PublicChannelsPage
+      if (asked.has('q')) return route.fulfill({ response, json: page })
+      expect(page.counts?.open).to.equal(page.items.length)
+      const counts = { open: 460, joined: 30, archived: 4 }
+      await route.fulfill({ response, json: { ...page, next: 'more', counts } })
+    })
+    await browse(bob)
+    await shown(found(bob, 'design'))
+    await bob.page.keyboard.type('gaug')
+    await shown(browsePage(bob).getByText('1 of 460 channels', { exact: true }))
+    await bob.page.unroute(/\/public_channels\?/)
+    await bob.page.keyboard.press('Enter')
+    await shown(bob.row('first round on Monday'))
   })
 
   it('are picked by the arrows in the field, which keeps the focus and names the row', async () => {

@@ -7,6 +7,7 @@ import type {
   ChannelPersonPayload,
   Page,
   PublicChannelPayload,
+  PublicChannelsPage,
 } from '#shared/domain/payloads.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import type { Person } from '#shared/test-kit/person.ts'
@@ -676,5 +677,22 @@ describe('public channels made in the client (interface 10.14)', () => {
     for (const place of ['"\\u0000"', '"\\ud800"'])
       await refused(ada.fetch(`/channel_people/general?cursor=${cursor(place)}`), 400, 'invalid')
     await refused(ada.fetch('/public_channels?sort=colour'), 400, 'invalid')
+  })
+
+  it('are counted on the first page of the whole list', async () => {
+    const { ada } = world
+    const first = (query: string) => ada.get<PublicChannelsPage>(`/public_channels?${query}`)
+    const all = await browse(ada, 'limit=200&archived=1')
+    const open = all.filter(({ archived }) => !archived)
+    const counts = {
+      open: open.length,
+      joined: open.filter(({ joined }) => joined).length,
+      archived: all.length - open.length,
+    }
+    const { next, ...page } = await first('limit=1')
+    expect(page.counts).to.deep.equal(counts)
+    expect(counts.archived).to.be.above(0)
+    expect(await first(`limit=1&cursor=${next}`)).to.not.have.property('counts')
+    expect(await first('q=a')).to.not.have.property('counts')
   })
 })

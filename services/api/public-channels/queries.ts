@@ -2,7 +2,7 @@ import type { Posting } from '#shared/access/access-of.ts'
 import { DECISIONS_BY_CHANNEL, decisionsOf, membersOfPublic } from '#shared/access/channel-people.ts'
 import { publicChannelsSql, READABLE_PUBLIC_CHANNELS } from '#shared/access/public-channels.ts'
 import { readableChannelsValues } from '#shared/access/readable-channels.ts'
-import type { PublicChannelPayload } from '#shared/domain/payloads.ts'
+import type { PublicChannelPayload, PublicChannelsPage } from '#shared/domain/payloads.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import { type Db, positions } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -89,6 +89,21 @@ export async function findPublicChannels(
     limit,
   ])
   return rows.map(({ is_default, ...row }) => ({ ...row, default: is_default }))
+}
+
+/** Counts the public channels that the viewer may read; `joined` are among the open ones. */
+export async function countPublicChannels(
+  stores: Stores,
+  viewer: Username,
+): Promise<PublicChannelsPage['counts']> {
+  const { rows } = await stores.db.query<NonNullable<PublicChannelsPage['counts']>>(
+    `select (count(*) filter (where not is_archived))::integer as open,
+            (count(*) filter (where not is_archived and decided))::integer as joined,
+            (count(*) filter (where is_archived))::integer as archived
+       from (${READABLE_PUBLIC_CHANNELS}) readable`,
+    readableChannelsValues(stores, [viewer]),
+  )
+  return rows[0]!
 }
 
 /** The channel with this id, regardless of case: configured, made here or archived. */

@@ -7,7 +7,7 @@ import {
   LONGEST_DESCRIPTION,
   LONGEST_TOPIC,
 } from '#shared/domain/channel-name.ts'
-import type { Page, PublicChannelPayload } from '#shared/domain/payloads.ts'
+import type { PublicChannelsPage } from '#shared/domain/payloads.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { json } from '../middleware/bodies.ts'
@@ -19,7 +19,7 @@ import { viewerOf } from '../middleware/signed-in.ts'
 import { addPeople, removePerson } from './add.ts'
 import { type ChannelDraft, createPublicChannel } from './create.ts'
 import { join, leave } from './join.ts'
-import { findPublicChannels } from './queries.ts'
+import { countPublicChannels, findPublicChannels } from './queries.ts'
 
 const MOST_ADDED = 100
 
@@ -30,13 +30,17 @@ export function publicChannelRoutes(stores: Stores): Router {
 
   routes.get('/public_channels', async (req, res) => {
     const limit = pageLimit(req.query)
+    const q = wordsIn('q', req.query['q'])
+    const after = pageCursor(req.query, PLACE)
     const found = await findPublicChannels(stores, viewerOf(req), {
-      q: wordsIn('q', req.query['q']),
+      q,
       withArchived: wordIn('archived', ['0', '1'], req.query['archived']) === '1',
       sort: wordIn('sort', ['name', 'members', 'newest'], req.query['sort']) ?? 'name',
-      after: pageCursor(req.query, PLACE),
+      after,
       limit: limit + 1,
     })
+    const isWhole = after === undefined && q === undefined
+    const counts = isWhole ? await countPublicChannels(stores, viewerOf(req)) : undefined
     const page = found.slice(0, limit)
     const last = found.length > limit ? page.at(-1) : undefined
     const makers = page.flatMap(({ created_by }) => created_by ?? [])
@@ -45,7 +49,8 @@ export function publicChannelRoutes(stores: Stores): Router {
       ...channel,
       created_by: created_by !== null && visible.has(created_by) ? created_by : null,
     }))
-    res.json({ items, next: last ? cursorText(last.place) : null } satisfies Page<PublicChannelPayload>)
+    const next = last ? cursorText(last.place) : null
+    res.json({ items, next, ...(counts && { counts }) } satisfies PublicChannelsPage)
   })
 
   routes.post('/public_channels', json, async (req, res) => {

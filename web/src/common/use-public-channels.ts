@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks'
-import type { PublicChannelPayload } from '#shared/domain/payloads.ts'
+import type { PublicChannelPayload, PublicChannelsPage } from '#shared/domain/payloads.ts'
 import { type PublicChannelSort, publicChannelsPage } from '../net/lazy-endpoints.ts'
 import { noteNames } from '../store/names.ts'
 import { usePages } from './use-pages.ts'
@@ -22,10 +22,12 @@ export interface Asked {
 export function usePublicChannels(asked: Asked) {
   const list = `${asked.archived} ${asked.words}`
   const shown = useRef<string>(undefined)
+  const counts = useRef<PublicChannelsPage['counts']>(undefined)
   const request = async (cursor: string | undefined, signal?: AbortSignal) => {
     const page = await publicChannelsPage(asked, cursor, signal)
     if (cursor === undefined && !signal?.aborted) shown.current = list
     noteNames(page.items)
+    counts.current = page.counts ?? counts.current
     return page
   }
   const pages = usePages<PublicChannelPayload>(
@@ -37,6 +39,7 @@ export function usePublicChannels(asked: Asked) {
   )
   return {
     ...pages,
+    counts: counts.current,
     isOfWords: shown.current === list,
     isOfKind: shown.current?.startsWith(`${asked.archived} `) ?? false,
   }

@@ -19,6 +19,7 @@ import type {
   PrivateMemberPayload,
   ProfilePayload,
   PublicChannelPayload,
+  PublicChannelsPage,
   SearchPayload,
   SeenPayload,
   SidebarChannelPayload,
@@ -41,7 +42,7 @@ export const publicChannelsPage = (
   if (asked.words !== '') query.set('q', asked.words)
   if (asked.archived) query.set('archived', '1')
   if (cursor !== undefined) query.set('cursor', cursor)
-  return json<Page<PublicChannelPayload>>(`/public_channels?${query}`, { ...(signal && { signal }) }, page =>
+  return json<PublicChannelsPage>(`/public_channels?${query}`, { ...(signal && { signal }) }, page =>
     isList(page.items),
   )
 }

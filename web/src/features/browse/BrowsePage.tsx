@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { PublicChannelPayload } from '#shared/domain/payloads.ts'
+import type { PublicChannelPayload, PublicChannelsPage } from '#shared/domain/payloads.ts'
 import { PagesEnd, PagesStart } from '../../common/PagesBounds.tsx'
 import { useCloseOnLeaving } from '../../common/use-close-on-leaving.ts'
 import { usePublicChannels } from '../../common/use-public-channels.ts'
@@ -35,7 +35,8 @@ export function BrowsePage() {
   const ownArchived = useArchivedPrivate(filter === 'archived', words)
   const items = [...ownArchived, ...found.items.filter(one => isShown(one, filter))]
   const count = found.next === null && found.isOfKind ? items.length : undefined
-  const total = useTotal(filter, words === '' && found.isOfWords ? count : undefined)
+  const total =
+    useTotal(filter, words === '' && found.isOfWords ? count : undefined) ?? totalIn(filter, found.counts)
   const sentence = count === undefined ? undefined : sentenceOf(count, words === '' ? undefined : total)
   useCloseOnLeaving()
   const isFirstHere = found.next !== undefined || found.hasFailed
@@ -122,6 +123,12 @@ function useTotal(filter: Filter, count: number | undefined): number | undefined
   const known = useRef<Partial<Record<Filter, number>>>({})
   if (count !== undefined) known.current[filter] = count
   return known.current[filter]
+}
+
+/** For a list that is longer than a page; the archived ones are listed among others. */
+function totalIn(filter: Filter, counts: PublicChannelsPage['counts']): number | undefined {
+  if (!counts || filter === 'archived') return undefined
+  return filter === 'all' ? counts.open : counts.open - counts.joined
 }
 
 const sentenceOf = (count: number, of: number | undefined) =>
