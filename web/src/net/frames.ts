@@ -74,7 +74,7 @@ const onFrame: { [E in Name]: Frame<E> } = {
   },
   mentions: list => setOf(mentions, list),
   running_calls: takeRunningCalls,
-  sidebar: payload => underway.changes === 0 && takeChoices(payload),
+  sidebar: payload => underway.changes === 0 && takeChoices(payload, true),
   inbox: page => setOf(inbox, page),
   workspace: payload => setOf(workspace, payload),
   me: payload => setOf(me, payload),

@@ -47,9 +47,9 @@ export const channelChoices = signal<Choices | undefined>(undefined)
 /** The own sections, in order. */
 export const sections = signal<SidebarSectionPayload[]>([])
 
-/** Returns false for a payload older than one taken before. */
-export function takeChoices({ rev, sections: own, channels }: SidebarPayload): boolean {
-  if (isOutdated(rev)) return false
+/** `isFrame`: the event `sidebar`. Returns false for a payload older than what is shown. */
+export function takeChoices({ rev, sections: own, channels }: SidebarPayload, isFrame = false): boolean {
+  if (isOutdated(rev, isFrame)) return false
   held.noteEvent('sidebar', undefined)
   const joined = channels.filter(one => one.kind === 'public')
   const ids = joined.map(one => one.channel)

@@ -1,25 +1,40 @@
 import { expect } from 'chai'
 import { forgetRevision, isOutdated } from './sidebar-revision.ts'
 
+const isOldFrame = (rev: number | undefined) => isOutdated(rev, true)
+const isOldResponse = (rev: number) => isOutdated(rev, false)
+
 describe('the order of payloads of the own sidebar', () => {
-  beforeEach(forgetRevision)
+  beforeEach(() => {
+    forgetRevision()
+    isOldFrame(0)
+  })
 
   it('leaves out a frame that is older than the response to a change', () => {
-    expect(isOutdated(4)).to.equal(false)
-    expect(isOutdated(5), 'the response').to.equal(false)
-    expect(isOutdated(4), 'a frame on its way before').to.equal(true)
-    expect(isOutdated(5), 'the next frame').to.equal(false)
+    expect(isOldFrame(4)).to.equal(false)
+    expect(isOldResponse(5)).to.equal(false)
+    expect(isOldFrame(4), 'a frame on its way before').to.equal(true)
+    expect(isOldFrame(5), 'the next frame').to.equal(false)
   })
 
   it('takes any state of a new stream, as after a restored backup', () => {
-    isOutdated(9)
+    isOldFrame(9)
     forgetRevision()
-    expect(isOutdated(2)).to.equal(false)
+    expect(isOldFrame(2)).to.equal(false)
+    expect(isOldFrame(1), 'a later frame of the same stream').to.equal(true)
+  })
+
+  it('leaves out a late response on a new stream that has nothing to send', () => {
+    isOldFrame(9)
+    forgetRevision()
+    expect(isOldResponse(8)).to.equal(true)
+    expect(isOldResponse(10)).to.equal(false)
+    expect(isOldFrame(9), 'a frame older than the response').to.equal(true)
   })
 
   it('takes payloads without a revision, as of servers of before', () => {
-    isOutdated(9)
-    expect(isOutdated(undefined)).to.equal(false)
-    expect(isOutdated(8)).to.equal(true)
+    isOldFrame(9)
+    expect(isOldFrame(undefined)).to.equal(false)
+    expect(isOldFrame(8)).to.equal(true)
   })
 })

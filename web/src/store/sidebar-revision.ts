@@ -2,15 +2,21 @@
 
 let newest = 0
 
+let isNewStream = false
+
 /** True for a payload that is older than one taken before. Servers of before send no revision. */
-export function isOutdated(rev: number | undefined): boolean {
+export function isOutdated(rev: number | undefined, isFrame: boolean): boolean {
   if (rev === undefined) return false
-  if (rev < newest) return true
+  if (rev < newest && !(isFrame && isNewStream)) return true
   newest = rev
+  isNewStream = false
   return false
 }
 
-/** A new stream begins with the present state; revisions fall when a backup is restored. */
+/**
+ * The first frame of a new stream may have a lower revision, as after a restored backup. A late response may not: the
+ * stream sends nothing while the sidebar is the one that this tab has.
+ */
 export function forgetRevision() {
-  newest = 0
+  isNewStream = true
 }
