@@ -3,6 +3,7 @@ import { backupCommands } from './backup-commands.ts'
 import { channelCommands } from './channel-commands.ts'
 import { type Command, givenIn, UsageError } from './command.ts'
 import { doctorCommands } from './doctor-command.ts'
+import { fileCommands } from './file-commands.ts'
 import { inviteCommands } from './invite-commands.ts'
 import { peopleCommands } from './people-commands.ts'
 import { upgradeCommands } from './upgrade-commands.ts'
@@ -22,6 +23,7 @@ const commands: Record<string, Command> = {
   ...channelCommands,
   ...workspaceCommands,
   ...backupCommands,
+  ...fileCommands,
   ...doctorCommands,
   ...upgradeCommands,
 }

@@ -47,6 +47,8 @@ export async function startS3(): Promise<TestS3> {
       answer.once('data', chunk => res.write(chunk.subarray(0, chunk.length / 2), () => res.destroy()))
     })
     onward.on('error', () => res.destroy())
+    // A killed client leaves a request without an end.
+    res.on('close', () => onward.destroy())
     req.pipe(onward)
   })
   await new Promise<void>(done => door.listen(0, '127.0.0.1', done))
