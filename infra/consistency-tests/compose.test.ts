@@ -8,6 +8,9 @@ import { ROOT } from '#shared/runtime/config.ts'
 describe('the containers of docker-compose.yml', () => {
   interface Container {
     mem_limit?: string
+    cpus?: number
+    command?: string[]
+    environment?: Record<string, string>
     pids_limit?: number
     cap_drop?: string[]
     security_opt?: string[]
@@ -24,6 +27,31 @@ describe('the containers of docker-compose.yml', () => {
       expect(mem_limit, name).to.match(/^[12]g$/)
       expect(pids_limit, name).to.be.within(100, 500)
     }
+  })
+
+  it('that work in the background get one core each', () => {
+    const limited = containers.filter(([, { cpus }]) => cpus !== undefined)
+    expect(limited.map(([name]) => name)).to.have.members(['previews', 'thumbnails', 'janitor', 'stun'])
+    for (const [name, { cpus }] of limited) expect(cpus, name).to.equal(1)
+  })
+
+  it('of the stores use the memory that they have, here and in a large office', () => {
+    const office = parse(readFileSync(join(ROOT, 'infra/compose.office.yml'), 'utf8')) as {
+      services: Record<string, Container>
+    }
+    expect(Object.keys(services)).to.include.members(Object.keys(office.services))
+    for (const { postgres, redis } of [services, office.services]) {
+      const { shared_buffers, effective_cache_size } = optionsOf(postgres!.command!)
+      const limit = megabytes(postgres!.mem_limit!)
+      expect(megabytes(shared_buffers!)).to.be.within(limit * 0.2, limit * 0.4)
+      expect(megabytes(effective_cache_size!)).to.be.within(limit * 0.4, limit * 0.75)
+      const words = redis!.command!
+      expect(words.slice(0, 7)).to.deep.equal(services['redis']!.command!.slice(0, 7))
+      expect(words[words.indexOf('--maxmemory-policy') + 1]).to.equal('noeviction')
+      const most = megabytes(words[words.indexOf('--maxmemory') + 1]!)
+      expect(most / megabytes(redis!.mem_limit!)).to.be.within(0.5, 0.65)
+    }
+    expect(services['postgres']!.environment!['POSTGRES_INITDB_ARGS']).to.include('--data-checksums')
   })
 
   it('that run for long, also those that observe, bound their logs', () => {
@@ -54,6 +82,18 @@ describe('the containers of docker-compose.yml', () => {
     for (const [name, container] of containers) expect(container.networks, name).to.not.equal(undefined)
   })
 })
+
+/** `-cname=value` of a command of PostgreSQL. */
+function optionsOf(command: string[]): Record<string, string> {
+  return Object.fromEntries(
+    command.filter(word => word.startsWith('-c')).map(word => word.slice(2).split('=', 2)),
+  )
+}
+
+function megabytes(size: string): number {
+  const [, number, unit] = /^(\d+)(g|m)b?$/i.exec(size)!
+  return Number(number) * (unit!.toLowerCase() === 'g' ? 1024 : 1)
+}
 
 /** Compose replaces what is tagged `!override` or `!reset`, and merges the rest. */
 describe('compose.external.yml', () => {
