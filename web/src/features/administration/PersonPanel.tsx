@@ -210,7 +210,8 @@ function WayOut({ account: { username, state }, own, changed, ask }: Props) {
         </>
       )}
       {own === 'owner' && (
-        <button type="button" class="button button-quiet button-danger-text" onClick={() => ask('delete')}>
+        <button type="button" class="button button-danger-text" onClick={() => ask('delete')}>
+          <Icon name="trash" size={16} />
           {say.deleteAccount}
         </button>
       )}

@@ -4,11 +4,13 @@ import { EVERYONE } from '#shared/domain/mentions.ts'
 import type { GroupPayload } from '#shared/domain/payloads.ts'
 import { Avatar } from '../../common/Avatar.tsx'
 import { EmojiSign } from '../../common/EmojiSign.tsx'
+import { StatusMark } from '../../common/StatusMark.tsx'
 import { strings } from '../../i18n/i18n.ts'
+import { channelIcon } from '../../store/channel-choices.ts'
 import type { Channel } from '../../store/channels.ts'
 import { groups } from '../../store/groups.ts'
 import { isRowItem, rowsOf } from '../../store/items.ts'
-import { iconOf, isPrivate, nameOf, otherChannels, plainName } from '../../store/names.ts'
+import { isPrivate, nameOf, otherChannels, plainName } from '../../store/names.ts'
 import { displayNameOf } from '../../store/people.ts'
 import { preferred } from '../../store/preferences.ts'
 import { marked, matchingPeople } from '../../store/selectors.ts'
@@ -47,7 +49,12 @@ function peopleFor(channel: Channel, typed: string): Choice[] {
   const people = matchingPeople(typed, channel.members.value, [...new Set(spoke)], displayNameOf)
   const choices: Choice[] = people.slice(0, SHOWN).map(name => ({
     insert: `@${name}`,
-    label: <Marked text={displayNameOf(name) ?? name} typed={typed} />,
+    label: (
+      <>
+        <Marked text={displayNameOf(name) ?? name} typed={typed} />
+        <StatusMark name={name} />
+      </>
+    ),
     picture: <Avatar name={name} size={24} presence />,
     sub: displayNameOf(name) ? `@${name}` : strings.presence[presenceOf(name)],
   }))
@@ -103,7 +110,7 @@ function channelsFor(typed: string): Choice[] {
   return found.slice(0, SHOWN).map(({ channel, name }) => ({
     insert: `#${isPrivate(channel) ? name : channel}`,
     label: <Marked text={name} typed={typed} />,
-    picture: <Icon name={iconOf(channel)} />,
+    picture: <Icon name={channelIcon(channel)} />,
     sub: '',
   }))
 }
