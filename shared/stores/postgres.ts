@@ -266,11 +266,13 @@ const isBrokenConnection = (err: unknown) => !(err instanceof pg.DatabaseError) 
 
 /** True if the database is down or overloaded, as opposed to a faulty statement: a 503, not a 500. */
 export function isUnavailable(err: unknown): boolean {
-  const code = (err as { code?: string } | undefined)?.code ?? ''
+  const { code = '', severity } = (err ?? {}) as { code?: string; severity?: string }
   if (/^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|EHOST|ENET|ETIMEDOUT)/.test(code)) return true
   // Class 08 connection, 53 resources, 57P0x shutdown, 57014 statement time-out, 55P03 lock time-out, 25006 read-only,
   // 25P03 idle-in-transaction time-out, 40P01 deadlock.
   if (/^(08|53|57P0)/.test(code) || ['57014', '55P03', '25006', '25P03', '40P01'].includes(code)) return true
+  // A restore replaces the database: it takes no connections, or has no name.
+  if (severity === 'FATAL' && ['55000', '3D000'].includes(code)) return true
   return (
     isSilence(err) ||
     /Connection terminated|timeout exceeded when trying to connect|^timeout expired$|Client has encountered a connection error|Client was closed/.test(
