@@ -78,7 +78,7 @@ describe('the front door gives connections for /events to the gateways', functio
       await eventually(() => expect(heard()).to.include('event: online_users'))
     }
     await Promise.all(gateways.map(gateway => gateway.stop()))
-    const opened = gateways.map(({ output }) => output().split('stream opened').length - 1)
+    const opened = gateways.map(({ output }) => output().split('"route":"/events","status":200').length - 1)
     expect(opened).to.deep.equal([2, 2])
   })
 

@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import pg from 'pg'
 import { ROOT } from '#shared/runtime/config.ts'
+import { eventually } from '#shared/test-kit/eventually.ts'
 import { Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
@@ -125,7 +126,13 @@ describe('point-in-time recovery with pgBackRest', function () {
     }
     await send('before the backup', 20)
     await backRest('--type=full', 'backup')
+    const [{ ended }] = (await sql<{ ended: string }>('select clock_timestamp()::text as ended')) as [
+      { ended: string },
+    ]
     await send('after the backup', 30)
+    // pgBackRest notes the end of a backup in whole seconds, and restores to later moments only.
+    const later = `select clock_timestamp() > '${ended}'::timestamptz + interval '2 seconds' as late`
+    await eventually(async () => expect((await sql<{ late: boolean }>(later))[0]!.late).to.equal(true))
     const [{ point }] = (await sql<{ point: string }>('select clock_timestamp()::text as point')) as [
       { point: string },
     ]
