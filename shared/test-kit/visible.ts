@@ -5,6 +5,18 @@ import { eventually } from './eventually.ts'
 /** Waits until the first match is visible. */
 export const shown = (locator: Locator) => locator.first().waitFor({ state: 'visible' })
 
+/**
+ * Shows the first view of a phone. Repeated, because a page that still believes to be wide leads from there to the last
+ * channel.
+ */
+export async function showHomeOnPhone(page: Page) {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await eventually(async () => {
+    await page.goto('/#/')
+    expect(await page.locator('.tab-bar').isVisible()).to.equal(true)
+  })
+}
+
 /** Waits until there is no match, or the first is hidden. */
 export const gone = (locator: Locator) => locator.first().waitFor({ state: 'hidden' })
 

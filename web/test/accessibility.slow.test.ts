@@ -1,8 +1,7 @@
 import { expect } from 'chai'
 import { expectAccessible } from '#shared/test-kit/axe.ts'
-import { eventually } from '#shared/test-kit/eventually.ts'
 import { type FullStack, type SignedIn, startFullStack } from '#shared/test-kit/full-stack.ts'
-import { focusIsOn, gone, shown } from '#shared/test-kit/visible.ts'
+import { focusIsOn, gone, showHomeOnPhone, shown } from '#shared/test-kit/visible.ts'
 
 describe('the client for people who see little or use a phone', function () {
   this.timeout(120_000)
@@ -120,13 +119,7 @@ describe('the client for people who see little or use a phone', function () {
   })
 
   it('on a phone the list comes first, with the same sections', async () => {
-    await bob.page.setViewportSize({ width: 390, height: 844 })
-    const sectionsBar = bob.page.locator('.tab-bar')
-    // A wide screen, which the page may still believe to have, leads from there to the last channel.
-    await eventually(async () => {
-      await bob.page.goto('/#/')
-      expect(await sectionsBar.isVisible()).to.equal(true)
-    })
+    await showHomeOnPhone(bob.page)
     await expectAccessible(bob.page)
     await bob.button('Jump to…').click()
     await expectAccessible(bob.page)

@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 import { expectAccessible } from '#shared/test-kit/axe.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { type FullStack, type SignedIn, startFullStack } from '#shared/test-kit/full-stack.ts'
-import { focusIsOn, gone, shown } from '#shared/test-kit/visible.ts'
+import { focusIsOn, gone, showHomeOnPhone, shown } from '#shared/test-kit/visible.ts'
 import { settingsOf } from './settings.fixture.ts'
 
 const LINES = 60
@@ -188,8 +188,7 @@ describe('reading messages', function () {
   })
 
   it('the tab bar of a phone stays below Activity and Search', async () => {
-    await bob.page.setViewportSize({ width: 390, height: 844 })
-    await bob.page.goto('/#/')
+    await showHomeOnPhone(bob.page)
     const bar = bob.page.locator('.tab-bar')
     for (const name of ['Activity', 'Search']) {
       await bar.getByRole('button', { name }).click()

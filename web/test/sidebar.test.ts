@@ -3,7 +3,7 @@ import { expectAccessible } from '#shared/test-kit/axe.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { type FullStack, type SignedIn, startFullStack } from '#shared/test-kit/full-stack.ts'
 import type { Person } from '#shared/test-kit/person.ts'
-import { gone, shown } from '#shared/test-kit/visible.ts'
+import { gone, showHomeOnPhone, shown } from '#shared/test-kit/visible.ts'
 
 describe('the rows of the sidebar', function () {
   this.timeout(120_000)
@@ -242,13 +242,8 @@ describe('the rows of the sidebar', function () {
 
   it('have the menu as a sheet after a long press on a phone', async () => {
     const { page } = ada
-    await page.setViewportSize({ width: 390, height: 844 })
+    await showHomeOnPhone(page)
     const link = page.locator('[data-channel="design"]')
-    // A wide screen, which the page may still believe to have, leads from there to the last channel.
-    await eventually(async () => {
-      await page.goto('/#/')
-      expect(await link.isVisible()).to.equal(true)
-    })
     await link.dispatchEvent('pointerdown', { pointerType: 'touch', bubbles: true })
     await shown(page.getByRole('dialog', { name: 'Actions for #design' }))
     await link.dispatchEvent('pointerup', { pointerType: 'touch', bubbles: true })

@@ -4,7 +4,7 @@ import { expectAccessible } from '#shared/test-kit/axe.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { type FullStack, type SignedIn, startFullStack } from '#shared/test-kit/full-stack.ts'
 import type { Person } from '#shared/test-kit/person.ts'
-import { focusIsOn, gone, shown } from '#shared/test-kit/visible.ts'
+import { focusIsOn, gone, showHomeOnPhone, shown } from '#shared/test-kit/visible.ts'
 
 describe('the page of threads', function () {
   this.timeout(240_000)
@@ -164,8 +164,7 @@ describe('the page of threads', function () {
 
   it('is covered by its thread on a phone, where Back leads to the list', async () => {
     const { page } = ada
-    await page.setViewportSize({ width: 390, height: 844 })
-    await page.goto('/#/')
+    await showHomeOnPhone(page)
     await row().click()
     await item('where do we eat?').click()
     await shown(replies().getByText('at the harbour'))
