@@ -74,8 +74,8 @@ export const changeScheduled = (id: number, change: { text?: string; send_ts?: S
     }),
   )
 
-export const cancelScheduled = (id: number) =>
-  attempt(() => request(`/scheduled/${id}`, { method: 'DELETE' }))
+export const cancelScheduled = (id: number, wasSent?: () => void) =>
+  attempt(() => request(`/scheduled/${id}`, { method: 'DELETE' }), wasSent)
 
 /** The message that failed, for which another channel is asked. */
 export const moved = signal<ScheduledPayload | undefined>(undefined)
@@ -96,10 +96,11 @@ export async function keepAsDraft({ id, channel, text }: ScheduledPayload): Prom
   const before = draftOf(channel)
   // First, so that a tab that is closed now loses no text.
   const draft = addToDraft(channel, text)
-  if (!(await cancelScheduled(id))) {
+  const takeBack = () => {
     if (draftOf(channel) === draft) keepDraft(channel, before)
-    return false
   }
+  // After another failure the message may be gone, and the draft is all that is left of it.
+  if (!(await cancelScheduled(id, takeBack))) return false
   showToast(strings.scheduled.isDraft(nameOf(channel)), { icon: 'pencil' })
   return true
 }
@@ -107,17 +108,21 @@ export async function keepAsDraft({ id, channel, text }: ScheduledPayload): Prom
 /** Returns the draft. */
 function addToDraft(channel: ChannelId, text: string): string {
   const begun = draftOf(channel)
+  // A failed attempt has added it already.
+  if (begun === text || begun.endsWith(`\n${text}`)) return begun
   const draft = begun === '' ? text : `${begun}\n${text}`
   keepDraft(channel, draft)
   return draft
 }
 
-async function attempt(ask: () => Promise<unknown>): Promise<boolean> {
+/** Returns false after a failure, which is reported. `wasSent` is called if the message has been sent. */
+async function attempt(ask: () => Promise<unknown>, wasSent?: () => void): Promise<boolean> {
   try {
     await ask()
     return true
   } catch (error) {
     tolerateFailure(error)
+    if (error.status === 409) wasSent?.()
     showToast(error.status === 409 ? strings.scheduled.wasSent : strings.scheduled.notChanged, {
       icon: 'alert',
     })
