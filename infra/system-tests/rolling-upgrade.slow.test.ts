@@ -58,8 +58,8 @@ describe('an upgrade of npm start', function () {
   }
   const inRelease = (path: string, text: string) => writeFileSync(join(release, path), text)
 
-  async function upgrade(): Promise<{ code: number; output: string }> {
-    const args = [join(ROOT, 'infra/tools/admin.ts'), 'upgrade', release, '--despite-faults']
+  async function upgrade(...flags: string[]): Promise<{ code: number; output: string }> {
+    const args = [join(ROOT, 'infra/tools/admin.ts'), 'upgrade', release, '--despite-faults', ...flags]
     const child = spawn(process.execPath, args, {
       env: {
         ...process.env,
@@ -156,6 +156,17 @@ describe('an upgrade of npm start', function () {
       await db.end()
     }
   }
+  async function databases(): Promise<string[]> {
+    const db = new pg.Client(backing.adminDatabaseUrl)
+    await db.connect()
+    try {
+      return (await db.query<{ datname: string }>('select datname from pg_database')).rows.map(
+        ({ datname }) => datname,
+      )
+    } finally {
+      await db.end()
+    }
+  }
   const robots = async () => ((await ada.get('/users')) as string[]).filter(name => name.startsWith('check-'))
 
   it('replaces each process without a failed request, and leaves no robot', async () => {
@@ -207,16 +218,25 @@ describe('an upgrade of npm start', function () {
     expect(await version()).to.equal(VERSION)
   })
 
-  it('to a schema that excludes this release restores the backup when it goes back', async () => {
+  it('to a schema that excludes this release is refused, and accepted restores the backup when it goes back', async () => {
     await ada.send('general', 'before the upgrade')
     inRelease('services/api/main.ts', `throw new Error('broken release')`)
     inRelease(
       'shared/stores/migrations/9002_gone.sql',
       `-- works from ${NEXT}\ncreate table gone (id bigint);`,
     )
-    const { code, output } = await upgrade()
+    const refused = await upgrade()
+    expect(refused.code, refused.output).to.equal(1)
+    expect(refused.output)
+      .to.include(`Not begun: bothy ${VERSION} cannot run on that schema`)
+      .and.include('say --accept-loss')
+      .and.not.include('Proven backup')
+    expect(await tables('notes', 'gone')).to.equal(0)
+    const { code, output } = await upgrade('--accept-loss')
     expect(code, output).to.equal(1)
-    expect(output).to.include(`bothy ${VERSION} runs as before, with the data of the backup.`)
+    expect(output).to.include(`bothy ${VERSION} runs as before, with the data of the backup;`)
+    const [, replaced] = /written after it is in the database (\w+_before_\w+)\.$/m.exec(output) ?? []
+    expect(await databases(), output).to.include(replaced)
     await product.until(async () => (await fetch(`${url}/readyz?stores`)).ok, 'the former processes are back')
     expect(await tables('notes', 'gone')).to.equal(0)
     expect(await version()).to.equal(VERSION)

@@ -1,7 +1,7 @@
 import { HttpError } from '#shared/runtime/http-errors.ts'
 import { backupCommands } from './backup-commands.ts'
 import { channelCommands } from './channel-commands.ts'
-import { type Command, givenIn, UsageError } from './command.ts'
+import { type Command, type Given, givenIn, UsageError } from './command.ts'
 import { doctorCommands } from './doctor-command.ts'
 import { fileCommands } from './file-commands.ts'
 import { inviteCommands } from './invite-commands.ts'
@@ -17,7 +17,7 @@ export interface Run {
   fault: string
 }
 
-const commands: Record<string, Command> = {
+export const commands: Readonly<Record<string, Command>> = {
   ...peopleCommands,
   ...inviteCommands,
   ...channelCommands,
@@ -31,11 +31,9 @@ const commands: Record<string, Command> = {
 /** Runs a command with the words after `npm run admin --`. With `--json` errors are output too. */
 export async function runCommand(words: readonly string[]): Promise<Run> {
   const isJson = words.includes('--json')
-  const [name = '', ...args] = words.filter(word => word !== '--json')
   try {
-    const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-    if (!command) throw new UsageError(`Say one of:\n${usages().join('\n')}`)
-    const { text, json, exitCode = 0 } = await command.run(givenIn(command, args))
+    const { command, given } = readCommand(words)
+    const { text, json, exitCode = 0 } = await command.run(given)
     return { exitCode, output: isJson ? JSON.stringify(json) : text, fault: '' }
   } catch (err) {
     const fault = faultOf(err as Error)
@@ -44,6 +42,14 @@ export async function runCommand(words: readonly string[]): Promise<Run> {
       ? { exitCode, output: JSON.stringify(fault), fault: '' }
       : { exitCode, output: '', fault: fault.error }
   }
+}
+
+/** Without running it; throws UsageError. */
+export function readCommand(words: readonly string[]): { command: Command; given: Given } {
+  const [name = '', ...args] = words.filter(word => word !== '--json')
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (!command) throw new UsageError(`Say one of:\n${usages().join('\n')}`)
+  return { command, given: givenIn(command, args) }
 }
 
 const usages = () => Object.values(commands).map(({ usage }) => `  npm run admin -- ${usage} [--json]`)

@@ -8,7 +8,7 @@ import { examine } from './doctor/doctor.ts'
 import { addressOfBothy, secretFrom, whileRunning } from './environment.ts'
 import { smokeTest } from './smoke-test.ts'
 import { withStores } from './stores.ts'
-import { adopt, upgrade } from './upgrade.ts'
+import { adopt, type Steps, upgrade } from './upgrade.ts'
 
 /** Parts of an upgrade; `npm run admin -- upgrade` puts them together. */
 
@@ -76,10 +76,10 @@ const smoke: Command = {
 }
 
 const upgradeCommand: Command = {
-  usage: 'upgrade <commit-or-folder> [--despite-faults]',
-  flags: ['despite-faults'],
+  usage: 'upgrade <commit-or-folder> [--despite-faults] [--accept-loss]',
+  flags: ['despite-faults', 'accept-loss'],
   run: async ({ words: [wanted = ''], options }) => {
-    const done = await upgrade(wanted, {
+    const steps: Steps = {
       // Standard output is for the outcome.
       say: line => console.error(line),
       async doctor() {
@@ -94,9 +94,11 @@ const upgradeCommand: Command = {
         return path
       },
       async restore(path) {
-        await backupCommands['restore']!.run({ words: [path], options: { replace: '1' } })
+        const { json } = await backupCommands['restore']!.run({ words: [path], options: { replace: '1' } })
+        return String(json['kept'])
       },
-    })
+    }
+    const done = await upgrade(wanted, steps, { acceptsLoss: options['accept-loss'] !== undefined })
     const text = `bothy ${done.to} runs. ${await adopt(done)}`
     return { text, json: { ...done } }
   },

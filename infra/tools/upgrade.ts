@@ -17,14 +17,16 @@ import { DATA, whileRunning } from './environment.ts'
  * replaced by one of the new release, which is ready before its predecessor stops; 5. smoke test.
  *
  * A fault in 1 to 3 leaves the processes alone: a migration that fails changes nothing. A fault in 4 or 5 brings the
- * former processes back; if the schema excludes them, the backup is restored first.
+ * former processes back; if the schema excludes them, the backup is restored first. What people wrote after it is then in
+ * the former database only, so such an upgrade begins only with `acceptsLoss`.
  */
 export interface Steps {
   say(line: string): void
   doctor(): Promise<{ faults: string[] }>
   /** Returns the path of a proven backup. */
   backup(): Promise<string>
-  restore(backup: string): Promise<void>
+  /** Returns the name of the database that was replaced. */
+  restore(backup: string): Promise<string>
 }
 
 const ROLLED_WITHIN = 15 * 60_000
@@ -38,7 +40,11 @@ export interface Upgraded {
   migrations: string[]
 }
 
-export async function upgrade(wanted: string, steps: Steps): Promise<Upgraded> {
+export async function upgrade(
+  wanted: string,
+  steps: Steps,
+  { acceptsLoss }: { acceptsLoss: boolean },
+): Promise<Upgraded> {
   const { say } = steps
   const pid = runningProcess()
   const release = await releaseIn(wanted, say)
@@ -50,7 +56,14 @@ export async function upgrade(wanted: string, steps: Steps): Promise<Upgraded> {
   const migrations = plan.items.map(({ name }) => name)
   const keepsUs = plan.works_from !== null && !isOlderRelease(VERSION, plan.works_from)
   say(migrations.length === 0 ? 'No migrations.' : `Migrations: ${migrations.join(', ')}.`)
-  if (!keepsUs) say(`bothy ${VERSION} cannot run on that schema: the way back is the backup.`)
+  if (!keepsUs) {
+    const reason = `bothy ${VERSION} cannot run on that schema, so the way back is the backup of this upgrade: what people write after it would be in the former database only`
+    if (!acceptsLoss)
+      throw new Error(
+        `Not begun: ${reason}. At an hour when nobody writes, say --accept-loss. Nothing was changed.`,
+      )
+    say(`${reason}.`)
+  }
 
   const backup = await steps.backup()
   say(`Proven backup: ${backup}.`)
@@ -63,9 +76,11 @@ export async function upgrade(wanted: string, steps: Steps): Promise<Upgraded> {
   const goBack = async (err: unknown, { isDone }: { isDone: boolean }): Promise<never> => {
     say(`${(err as Error).message} Going back.`)
     // Before the former processes, which cannot start on the new schema.
-    if (!keepsUs) await steps.restore(backup)
+    const replaced = keepsUs ? undefined : await steps.restore(backup)
     if (!keepsUs || !isDone) await roll(pid, former)
-    const data = keepsUs ? '' : ', with the data of the backup'
+    const data = keepsUs
+      ? ''
+      : `, with the data of the backup; what was written after it is in the database ${replaced}`
     throw new Error(`${(err as Error).message} bothy ${VERSION} runs as before${data}.`, { cause: err })
   }
   await roll(pid, release).catch(err => goBack(err, { isDone: true }))
