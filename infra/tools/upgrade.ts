@@ -17,8 +17,8 @@ import { DATA, whileRunning } from './environment.ts'
  * replaced by one of the new release, which is ready before its predecessor stops; 5. smoke test.
  *
  * A fault in 1 to 3 leaves the processes alone: a migration that fails changes nothing. A fault in 4 or 5 brings the
- * former processes back; if the schema excludes them, the backup is restored first. What people wrote after it is then in
- * the former database only, so such an upgrade begins only with `acceptsLoss`.
+ * former processes back; if the schema excludes them, the backup is restored first. Messages
+ * after the backup are then in the former database only: such an upgrade begins with `acceptsLoss` only.
  */
 export interface Steps {
   say(line: string): void
