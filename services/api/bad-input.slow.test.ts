@@ -511,8 +511,11 @@ describe('bad input (interface 7)', () => {
     const { ada } = world
     await db.query(`update users set role = 'owner' where username = 'ada'`)
     await ada.postJson('/public_channels', { name: 'Mine' })
+    const own = await ada.send('general', 'not marked')
     const before = await everything()
-    const values = [0, -1, 1.5, [], {}, true, '\u0000', '\ud800', 'x'.repeat(10_000)]
+    const values = [0, -1, 1.5, null, [], {}, true, '\u0000', '\ud800', 'x'.repeat(10_000)]
+    /** Where null takes a value away, or stands for none. */
+    const emptied = ['id', 'client_id', 'topic', 'description', 'section', 'before', 'muted_until']
     const endpoints: [method: string, path: string, base: object, fields: string[]][] = [
       [
         'POST',
@@ -524,19 +527,26 @@ describe('bad input (interface 7)', () => {
       ['POST', '/public_channels/mine/add', {}, ['usernames']],
       ['POST', '/sections', { name: 'New' }, ['name', 'collapsed', 'before']],
       ['PATCH', '/channel_prefs/general', {}, ['level', 'favourite', 'section', 'before', 'order']],
+      ['PATCH', '/channel_prefs/general', {}, ['muted_for_minutes', 'muted_until']],
+      ['POST', '/mark_unread/general', { message_id: own }, ['message_id']],
+      ['POST', '/groups', { handle: 'fresh', name: 'Fresh', members: [] }, ['handle', 'name']],
       ['POST', '/public_channels/mine/remove', {}, ['username']],
     ]
     for (const [method, path, base, fields] of endpoints) {
       for (const field of fields) {
         for (const value of values) {
           if (['default', 'collapsed', 'favourite'].includes(field) && value === true) continue
+          if (emptied.includes(field) && value === null) continue
+          // For ever, and not at all.
+          if (field === 'muted_for_minutes' && (value === -1 || value === 0)) continue
           const response = await ada.fetch(path, {
             ...json(JSON.stringify({ ...base, [field]: value })),
             method,
           })
           const body = await response.text()
           // An unknown name is not in the channel.
-          const statuses = field === 'username' ? [400, 409] : field === 'before' ? [400, 404] : [400]
+          const isId = field === 'before' || field === 'message_id'
+          const statuses = field === 'username' ? [400, 409] : isId ? [400, 404] : [400]
           expect(
             response.status,
             `${method} ${path} ${field} ${String(value).slice(0, 9)}: ${body}`,

@@ -119,7 +119,7 @@ const OF_ANY_CHANNEL: Row[] = [
 const OF_A_PRIVATE_CHANNEL: Row[] = [
   ['POST /private_channels/:n/rename', { name: 'mine now' }, FORBIDDEN],
   ['POST /private_channels/:n/add_member', { username: 'mallory' }, FORBIDDEN],
-  ['POST /private_channels/:n/remove_member', { username: 'ada' }, [403]],
+  ['POST /private_channels/:n/remove_member', { username: 'ada' }, [404]],
   ['POST /private_channels/:n/leave', {}, FORBIDDEN],
   ['GET /private_channels/:n/members', undefined, FORBIDDEN],
 ]

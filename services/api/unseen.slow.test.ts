@@ -495,7 +495,33 @@ describe('what a guest may not see (Office roles A6)', function () {
     }
   })
 
+  it('gets 403 at every path of the administration, as a member does (Office roles A12)', async () => {
+    const paths = (await endpointsOfApi()).filter(endpoint => endpoint.includes(' /admin/'))
+    expect(paths.length).to.be.greaterThan(20)
+    for (const person of [guest, world.bob]) {
+      for (const endpoint of paths) {
+        const [method, path] = endpoint.split(' ') as [string, string]
+        const response = await person.fetch(path.replace(/:\w+/, 'ada'), { method })
+        expect(response.status, `${person.name} ${endpoint}`).to.equal(403)
+        expect(await response.json(), endpoint).to.include({ code: 'forbidden' })
+      }
+    }
+  })
+
   it('is asked for at every endpoint that there is', async () => {
+    const bare = (path: string) => path.split('?')[0]!
+    const known = new Set([
+      ...Object.keys(LOOKUPS),
+      ...LISTS.map(path => `GET ${bare(path)}`),
+      ...FIELDS.map(([, method, path]) => `${method} ${bare(path)}`),
+      ...ELSEWHERE,
+    ])
+    const all = await endpointsOfApi()
+    expect(all.filter(endpoint => !known.has(endpoint))).to.deep.equal([])
+  })
+
+  /** Without files of the client. */
+  async function endpointsOfApi(): Promise<string[]> {
     const { env } = world.backing
     const stores = await openStores({
       databaseUrl: env.DATABASE_URL,
@@ -506,20 +532,11 @@ describe('what a guest may not see (Office roles A6)', function () {
     })
     try {
       const app = createApp(stores, readConfig({ ...env, PORT: '1' }), new Health({}))
-      const bare = (path: string) => path.split('?')[0]!
-      const known = new Set([
-        ...Object.keys(LOOKUPS),
-        ...LISTS.map(path => `GET ${bare(path)}`),
-        ...FIELDS.map(([, method, path]) => `${method} ${bare(path)}`),
-        ...ELSEWHERE,
-      ])
-      // Without files of the client.
-      const all = endpointsIn(app).filter(endpoint => !/^GET \/(pages\/|[\w-]+\.[a-z]+$)/.test(endpoint))
-      expect(all.filter(endpoint => !known.has(endpoint))).to.deep.equal([])
+      return endpointsIn(app).filter(endpoint => !/^GET \/(pages\/|[\w-]+\.[a-z]+$)/.test(endpoint))
     } finally {
       await stores.stop()
     }
-  })
+  }
 })
 
 /** Without times in seconds. */

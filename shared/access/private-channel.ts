@@ -15,11 +15,15 @@ export interface PrivateChannel {
   isArchived: boolean
 }
 
-/** Throws 404 for an unknown channel and 403 for a non-member, as the interface requires for 4.7 (7). */
+/**
+ * Throws 404 for an unknown channel and 403 for a non-member, as the interface requires for 4.7 (7). `toStrangers`:
+ * the error for non-members of newer endpoints, which do not tell that the channel exists.
+ */
 export async function privateChannelOf(
   stores: Stores,
   viewer: Username,
   idText: unknown,
+  toStrangers: () => Error = errors.forbidden,
 ): Promise<PrivateChannel> {
   const privateId = idFrom(idText)
   if (privateId === undefined) throw errors.notFound()
@@ -35,7 +39,7 @@ export async function privateChannelOf(
   const channel = rows[0]
   if (!channel) throw errors.notFound()
   const { name, role, isArchived } = channel
-  if (role === null) throw errors.forbidden()
+  if (role === null) throw toStrangers()
   return { id: `private:${privateId}`, privateId, name, role, isArchived }
 }
 

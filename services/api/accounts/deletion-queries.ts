@@ -12,12 +12,23 @@ export async function deleteAccountRow(
   username: Username,
   passwordHash: string,
 ): Promise<{ avatar_file: string | null; role: Role } | undefined> {
+  await raiseEmojiOf(tx, username)
   await holdGroupsOf(tx, username)
   const { rows } = await tx.query<{ avatar_file: string | null; role: Role }>(
     'delete from users where username = $1 and password_hash = $2 returning avatar_file, role',
     [username, passwordHash],
   )
   return rows[0]
+}
+
+/** Their emoji stay without a maker: the list that others have read is another one. */
+async function raiseEmojiOf(tx: Db, username: Username): Promise<void> {
+  await tx.query(
+    `update emoji_revision
+        set makers_rev = makers_rev + 1
+      where exists (select from custom_emoji where created_by = $1)`,
+    [username],
+  )
 }
 
 /**

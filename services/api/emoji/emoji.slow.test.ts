@@ -9,8 +9,9 @@ import type {
   WorkspacePayload,
 } from '#shared/domain/payloads.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
-import type { Person } from '#shared/test-kit/person.ts'
+import { PASSWORD, Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
+import { openTab } from '#shared/test-kit/tab.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
 describe('emoji of the workspace (interface 10.31)', function () {
@@ -157,6 +158,33 @@ describe('emoji of the workspace (interface 10.31)', function () {
     expect((await mallory.fetch(seen!.url)).status).to.equal(200)
     await remove(ada, 'our_parrot')
     expect(files()).to.deep.equal([])
+  })
+
+  it('lose a maker who is deleted, which others hear of and guests cannot count', async () => {
+    const { ada, bob } = world
+    const newcomer = (name: string) => new Person(name, world.api[0]!.url).signUp()
+    const [maker, other, guest] = [await newcomer('mila'), await newcomer('moritz'), await newcomer('gus')]
+    const toGuest = await ada.patchJson('/admin/people/gus', { role: 'guest', channels: ['general'] })
+    expect(toGuest.status).to.equal(204)
+    expect((await add(maker, 'our_parrot')).status).to.equal(201)
+    const [before, ofGuest] = [await revision(), await guest.get('/workspace')]
+    const leave = (person: Person) => person.postJson('/delete_account', { type: 'soft', password: PASSWORD })
+    expect((await leave(other)).status).to.equal(200)
+    expect(await revision(), 'without an emoji').to.equal(before)
+    const gateway = await startService('events', world.backing.env)
+    try {
+      const tab = await openTab(gateway.url, bob.cookie, { deltas: ['workspace'] })
+      await tab.waitFor(({ last }) => last.workspace?.emoji_rev === before)
+      expect((await leave(maker)).status).to.equal(200)
+      await tab.waitFor(({ last }) => last.workspace!.emoji_rev > before)
+      tab.close()
+    } finally {
+      await gateway.stop()
+    }
+    const kept = (await list(bob)).find(({ name }) => name === 'our_parrot')!
+    expect(kept.created_by).to.equal(null)
+    expect(await guest.get('/workspace')).to.deep.equal(ofGuest)
+    expect((await remove(ada, 'our_parrot')).status).to.equal(204)
   })
 
   it('are added by administrators only if the setting says so', async () => {

@@ -291,7 +291,7 @@ describe('groups (interface 10.25)', () => {
     )
   })
 
-  it('refuse bad input and change nothing', async () => {
+  it('refuse bad input and change nothing (Office channels A13)', async () => {
     const { ada } = world
     const before = JSON.stringify(await ada.get('/groups'))
     const bad: [field: string, value: unknown, code: string][] = [

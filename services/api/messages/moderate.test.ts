@@ -73,7 +73,7 @@ describe('removing a message as a moderator (interface 10.22)', () => {
     expect(await codeOf(await remove(cleo, own))).to.deep.equal([403, 'forbidden'])
   })
 
-  it('is not possible in a DM, not even for its owner', async () => {
+  it('is not possible in a DM, not even for its owner (Office roles A3)', async () => {
     const id = await world.bob.send('dm:ada:bob', 'between us')
     expect(await codeOf(await remove(world.ada, id))).to.deep.equal([403, 'forbidden'])
     expect(await codeOf(await remove(world.bob, id))).to.deep.equal([403, 'forbidden'])

@@ -42,7 +42,7 @@ describe('a guest (interface 10.20)', () => {
     await world.end()
   })
 
-  it('keeps private channels and DMs, and needs a channel otherwise', async () => {
+  it('keeps private channels and DMs, and needs a channel otherwise (Office roles A6)', async () => {
     const { ada, mallory } = world
     const response = await ada.patchJson('/admin/people/mallory', { role: 'guest', channels: [] })
     expect([response.status, ((await response.json()) as { code: string }).code]).to.deep.equal([
@@ -149,6 +149,7 @@ describe('a guest (interface 10.20)', () => {
     ] as const) {
       const response = await guest.postForm(path, body)
       expect(response.status, path).to.equal(status)
+      if (status === 403) expect(await response.text(), path).to.equal('forbidden')
     }
     const id = Number(den.replace('private:', ''))
     for (const [path, body, status] of [
@@ -208,19 +209,39 @@ describe('a guest (interface 10.20)', () => {
     expect(await guest.get('/users')).to.deep.equal(['ada', 'bob', 'mallory'])
     expect((await guest.fetch('/profile/mallory')).status).to.equal(200)
     expect((await guest.postForm('/send/dm:cleo:mallory', { text: 'hi' })).status).to.equal(200)
-    await world.mallory.send(attic, 'welcome')
+    const welcome = await world.mallory.send(attic, 'welcome')
     await watched.waitFor(tab => tab.rows().some(({ content }) => content === 'welcome'))
-    expect((await guest.leave(attic)).status).to.equal(204)
+    const opened = [
+      `/messages/${attic}`,
+      `/message/${welcome}`,
+      `/channel_members/${attic}`,
+      `/read_receipts/${attic}`,
+      `/channel_info/${attic}`,
+      '/avatar/mallory',
+    ]
+    for (const path of opened) expect((await guest.fetch(path)).status, path).to.equal(200)
+    expect((await guest.get<{ items: unknown[] }>('/search?q=welcome')).items).to.have.length(1)
+    const removal = { username: 'cleo' }
+    const removed = await world.mallory.postJson(
+      `/private_channels/${attic.slice('private:'.length)}/remove_member`,
+      removal,
+    )
+    expect(removed.status).to.equal(204)
     const count = watched.rows().length
     await ada.send(attic, 'gone')
     await bob.send(den, 'later')
-    await watched.waitFor(tab => tab.framesOf('private_channels').length > 0)
+    await watched.waitFor(
+      tab =>
+        tab.lastText('private_channels') !== undefined && !tab.lastText('private_channels')!.includes(attic),
+    )
     expect(
       watched
         .rows()
         .slice(count)
         .map(({ content }) => content),
     ).to.not.include('gone')
+    for (const path of opened.slice(0, -1)) expect((await guest.fetch(path)).status, path).to.not.equal(200)
+    expect((await guest.get<{ items: unknown[] }>('/search?q=welcome')).items).to.have.length(0)
     expect(await guest.get('/users'), 'the DM stays').to.deep.equal(['bob', 'mallory'])
     watched.close()
     const joined = await ada.patchJson('/admin/people/cleo', { role: 'member' })

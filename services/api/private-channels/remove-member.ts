@@ -21,7 +21,7 @@ export async function removeMember(
   const { removed } = await stores.rowLockQueues.run(id, () =>
     runTransaction(stores, 'leavePrivate', scope, async tx => {
       const account = isUsername(name) ? await lockAccount(tx, name) : undefined
-      if (!(await holdMembership(tx, privateId, remover))) throw errors.forbidden()
+      if (!(await holdMembership(tx, privateId, remover))) throw errors.notFound()
       const access = await privateAccess({ db: tx }, remover, privateId, true)
       if (!access?.manages) throw errors.forbidden()
       const line = `${remover} removed ${account} from the channel.`

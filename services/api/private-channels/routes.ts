@@ -52,7 +52,7 @@ export function privateChannelRoutes(stores: Stores): Router {
   })
 
   routes.post('/private_channels/:id/remove_member', errorsWithCode, json, async (req, res) => {
-    const channel = await privateChannelOf(stores, viewerOf(req), req.params['id'])
+    const channel = await privateChannelOf(stores, viewerOf(req), req.params['id'], errors.notFound)
     const name = textIn(bodyOf(req), 'username')
     if (name === undefined || name === null) throw errors.missing('username')
     await removeMember(stores, viewerOf(req), channel, name)

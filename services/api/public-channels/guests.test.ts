@@ -127,7 +127,7 @@ describe('a guest in public channels (interface 10.14)', () => {
     expect({ members, guests }).to.deep.equal({ members: 3, guests: 0 })
   })
 
-  it('is added by managers alone, reads everything there, and loses it at once when removed', async () => {
+  it('is added by managers alone, reads everything there, and loses it at once when removed (Office roles A6)', async () => {
     const { ada, bob, mallory } = world
     const tab = await openTab(gateway.url, mallory.cookie, { channel: 'project', deltas: EXTRA_EVENTS })
     await tab.waitFor(() => tab.lastText('channel_unreads') === '{}')

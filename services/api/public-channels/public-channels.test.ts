@@ -80,7 +80,7 @@ describe('public channels made in the client (interface 10.14)', () => {
       expect(rowCount).to.equal(requests)
     })
 
-  it('appear in the list of the maker alone; others find, join, read and leave them (Office channels A2)', async () => {
+  it('appear in the list of the maker alone; others find, join, read and leave them (Office channels A2, A4)', async () => {
     const { ada, bob, cleo } = world
     const made = await make(ada, { name: 'Überblick 2', topic: 'What  goes on', description: 'Long\ntext' })
     expect(made).to.deep.include({
@@ -440,10 +440,14 @@ describe('public channels made in the client (interface 10.14)', () => {
 
   it('of the settings change for everybody within a second of the file (Office channels A1)', async () => {
     const people = [world.ada, world.bob, world.cleo]
-    const settings = { channels: ['general', 'design', 'annex'], rate_limit_enabled: false }
+    const settings = { channels: ['design', 'annex', 'general'], rate_limit_enabled: false }
+    const { rows } = await db.query(`select from channel_memberships where username = 'mallory'`)
+    expect(rows).to.deep.equal([])
+    expect(await channels(world.mallory)).to.deep.equal(['general', 'design'])
     world.backing.settings(settings)
     await eventually(async () => {
       for (const person of people) expect(await channels(person)).to.include('annex')
+      expect(await channels(world.mallory), 'in its order').to.deep.equal(settings.channels)
     }, 2_500)
     world.backing.settings({ ...settings, channels: ['general', 'design'] })
     await eventually(async () => {
@@ -459,6 +463,8 @@ describe('public channels made in the client (interface 10.14)', () => {
     await refused(put(cleo, 'cleo'), 403, 'forbidden')
     await refused(patch(cleo, 'managed', { name: 'Mine' }), 403, 'forbidden')
     await refused(act(cleo, 'managed', 'remove', { username: 'bob' }), 403, 'forbidden')
+    await refused(cleo.postForm('/channel_info/managed/archive'), 403, 'forbidden')
+    await refused(cleo.postForm('/channel_info/managed/unarchive'), 403, 'forbidden')
     expect((await put(bob, 'CLEO')).status).to.equal(204)
     expect((await put(bob, 'cleo')).status).to.equal(204)
     await refused(put(bob, 'nobody-here'), 404, 'not_found')
@@ -502,6 +508,35 @@ describe('public channels made in the client (interface 10.14)', () => {
       { action: 'channel.managers', actor: 'ada', target: 'bob' },
       { action: 'channel.managers', actor: 'ada', target: 'cleo' },
     ])
+  })
+
+  it('are managed by admins too, private ones only where they are members (Office channels A11)', async () => {
+    const { ada, bob, cleo, mallory } = world
+    await db.query(`update users set role = 'admin' where username = 'cleo'`)
+    try {
+      await make(bob, { name: 'Of bob' })
+      await act(bob, 'of-bob', 'add', { usernames: ['mallory'] })
+      expect(await info(cleo, 'of-bob')).to.deep.include({ managers: ['bob'] })
+      for (const manager of [cleo, ada]) {
+        expect((await patch(manager, 'of-bob', { description: `by ${manager.name}` })).status).to.equal(204)
+        expect((await manager.postForm('/channel_info/of-bob/archive')).status).to.equal(204)
+        expect((await manager.postForm('/channel_info/of-bob/unarchive')).status).to.equal(204)
+      }
+      expect((await act(cleo, 'of-bob', 'remove', { username: 'mallory' })).status).to.equal(204)
+      const den = await world.privateChannel('of bob and cleo', [bob, cleo])
+      expect((await patch(cleo, den, { name: 'by an admin' })).status).to.equal(204)
+      const closed = await world.privateChannel('without admins', [bob, mallory])
+      for (const stranger of [cleo, ada]) {
+        await refused(patch(stranger, closed, { name: 'x' }), 404, 'not_found')
+        await refused(stranger.postForm(`/channel_info/${closed}/archive`), 404, 'not_found')
+        const removal = { username: 'mallory' }
+        const path = closed.replace('private:', '/private_channels/')
+        await refused(stranger.postJson(`${path}/remove_member`, removal), 404, 'not_found')
+      }
+      await cleo.leave(den)
+    } finally {
+      await db.query(`update users set role = 'member' where username = 'cleo'`)
+    }
   })
 
   it('private channels have managers too; an owner who is no member does not find them (Office channels A11)', async () => {

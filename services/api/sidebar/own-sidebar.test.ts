@@ -181,7 +181,9 @@ describe('the own sidebar (interface 10.3)', () => {
       Array.from({ length: 35 }, (_, i) => bob.postJson('/sections', { name: `Section ${i}` })),
     )
     expect(made.filter(({ status }) => status === 201)).to.have.length(30)
-    expect(made.filter(({ status }) => status === 400)).to.have.length(5)
+    const beyond = made.filter(({ status }) => status !== 201)
+    expect(beyond).to.have.length(5)
+    for (const response of beyond) await refused(Promise.resolve(response), 400, 'invalid')
   })
 
   it('refuses each field of a wrong kind, and changes nothing (Office channels A13)', async () => {

@@ -87,6 +87,14 @@ describe('the status of a person (interface 10.24)', () => {
       expect(response.status, JSON.stringify(body)).to.equal(400)
       expect(((await response.json()) as { code: string }).code, JSON.stringify(body)).to.equal(code)
     }
+    for (const field of ['emoji', 'text', 'until', 'for_minutes', 'quiet']) {
+      for (const value of [-1, ['x'], {}, 'x'.repeat(10_000), 'a\0b', '\ud800']) {
+        const response = await put(cleo, { emoji: '🏝️', text: 'Away', [field]: value })
+        const about = `${field} ${JSON.stringify(value).slice(0, 20)}`
+        expect(response.status, about).to.equal(400)
+        expect(((await response.json()) as { error: string }).error, about).to.not.equal('')
+      }
+    }
     expect(await statusOf('cleo')).to.equal(null)
   })
 })
