@@ -9,7 +9,7 @@ import { makeClaimCode } from '#shared/ownership/claim-codes.ts'
 import { backupFolderIn, ROOT } from '#shared/runtime/config.ts'
 import { migrate } from '#shared/stores/migrate.ts'
 import { openPool } from '#shared/stores/postgres.ts'
-import { openBackingServices } from '../dev-stores/backing-services.ts'
+import { type BackingServices, openBackingServices } from '../dev-stores/backing-services.ts'
 import { environmentOf, nodeArgsOf } from '../processes/children.ts'
 import { DATA } from '../processes/data-folder.ts'
 import { fail } from '../processes/fail.ts'
@@ -35,6 +35,7 @@ const ROLL_DONE = join(DATA, 'roll-done')
 /** Time until the screen says which service is not ready, ms. */
 const PATIENCE = 60_000
 
+let backing: BackingServices | undefined
 let fleet: Fleet | undefined
 /** The public one first; behind Vite's dev server there is a second one. */
 const doors: FrontDoor[] = []
@@ -53,12 +54,13 @@ export async function startEverything({ watch = false } = {}): Promise<void> {
 async function start(watch: boolean) {
   claimClone()
   const say = (line: string) => console.log(line)
-  const [backing] = await Promise.all([openBackingServices({ say }), watch ? undefined : buildClient(say)])
-  await migrate(backing.ownerDatabaseUrl)
+  const [stores] = await Promise.all([openBackingServices({ say }), watch ? undefined : buildClient(say)])
+  backing = stores
+  await migrate(stores.ownerDatabaseUrl)
   // For the operator's tools: port and address change with every start.
-  writeFileSync(DATABASE_URL_FILE, `${backing.databaseUrl}\n`, { mode: 0o600 })
-  writeFileSync(ADMIN_URL_FILE, `${backing.adminDatabaseUrl}\n`, { mode: 0o600 })
-  writeFileSync(REDIS_URL_FILE, `${backing.redisUrl}\n`, { mode: 0o600 })
+  writeFileSync(DATABASE_URL_FILE, `${stores.databaseUrl}\n`, { mode: 0o600 })
+  writeFileSync(ADMIN_URL_FILE, `${stores.adminDatabaseUrl}\n`, { mode: 0o600 })
+  writeFileSync(REDIS_URL_FILE, `${stores.redisUrl}\n`, { mode: 0o600 })
 
   // Files of the services (above all uploads) are private to this account.
   process.umask(0o077)
@@ -76,11 +78,11 @@ async function start(watch: boolean) {
     ...process.env,
     // Processes of another release use those of this clone as well.
     SETTINGS_FILE: resolve(ROOT, process.env.SETTINGS_FILE || 'settings.json'),
-    DATABASE_URL: backing.databaseUrl,
-    DATABASE_DIRECT_URL: backing.directDatabaseUrl,
-    REDIS_URL: backing.redisUrl,
-    PREVIEWS_REDIS_URL: backing.redisUrls?.previews,
-    THUMBNAILS_REDIS_URL: backing.redisUrls?.thumbnails,
+    DATABASE_URL: stores.databaseUrl,
+    DATABASE_DIRECT_URL: stores.directDatabaseUrl,
+    REDIS_URL: stores.redisUrl,
+    PREVIEWS_REDIS_URL: stores.redisUrls?.previews,
+    THUMBNAILS_REDIS_URL: stores.redisUrls?.thumbnails,
     // Only the front door listens on the network; it counts as one more trusted proxy.
     LISTEN_HOST: '127.0.0.1',
     TRUST_PROXY: String(trustProxy + 1),
@@ -128,7 +130,7 @@ async function start(watch: boolean) {
   writeFileSync(ADDRESS_FILE, `${door!.url}\n`)
   const note = wanted !== 0 && door!.port !== wanted ? ` (port ${wanted} is taken)` : ''
   say(`bothy is running at ${door!.url}${note}`)
-  const claim = await claimCode(backing.directDatabaseUrl ?? backing.databaseUrl)
+  const claim = await claimCode(stores.directDatabaseUrl ?? stores.databaseUrl)
   if (claim !== undefined) say(`No owner yet. Open ${process.env.PUBLIC_URL || door!.url}/claim/${claim}`)
 }
 
@@ -176,6 +178,8 @@ function commit(): string | undefined {
 async function stopEverything() {
   await Promise.all(doors.map(door => door.close()))
   await fleet?.stop()
+  // Not only as remaining children, which their supervisors would announce to start again.
+  await backing?.stop()
   if (claimed)
     for (const file of [RUNNING, DATABASE_URL_FILE, ADMIN_URL_FILE, REDIS_URL_FILE, ADDRESS_FILE])
       rmSync(file, { force: true })

@@ -202,7 +202,7 @@ describe('no log', function () {
       console.log('  (Caddy’s log is not tried: no caddy on the PATH, in CADDY or from Debian)')
       return this.skip()
     }
-    const api = await startService('api', env)
+    const api = await startService('api', { ...env, TRUST_PROXY: '1' })
     logs.push(api.output)
     closing.push(() => api.stop())
     const url = `http://127.0.0.1:${await freePort()}`
@@ -220,6 +220,8 @@ describe('no log', function () {
     })
     logs.push(door.output)
     closing.push(door.stop)
+    const named = await fetch(`${url}/login`, { headers: { 'X-Request-Id': 'chosen-by-a-browser' } })
+    expect(named.headers.get('x-request-id')).to.match(/^[\da-f-]{36}$/)
     await walk(url, ['GET /login', 'GET /search', 'POST /send/:channel'])
     // A stream that is cut, and requests that get no response.
     const tab = await openTab(url, owner.cookie, { channel: CANARY })

@@ -1,4 +1,7 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'chai'
+import { ROOT } from '#shared/runtime/config.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
@@ -100,6 +103,34 @@ describe('metrics', function () {
         expect(text).to.not.match(new RegExp(`"[^"]*\\b${word}\\b`))
     }
     tab.close()
+  })
+
+  it('that alerts and dashboards name are those of the processes, with these labels', async () => {
+    const texts = await Promise.all(SERVICES.map(read))
+    const kinds = new Map(
+      texts.flatMap(text =>
+        [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name, kind]) => [name, kind]),
+      ),
+    )
+    const labels = new Map<string, Set<string>>()
+    for (const [, name, list] of texts.join('\n').matchAll(/^(\w+)\{(.*)\} \S+$/gm))
+      for (const [, label] of list!.matchAll(/(\w+)="/g))
+        labels.set(name!, (labels.get(name!) ?? new Set()).add(label!))
+    const named = globSync('infra/observe/{alerts.yml,dashboards/*.json}', { cwd: ROOT }).flatMap(file => [
+      ...readFileSync(join(ROOT, file), 'utf8')
+        .replaceAll('\\"', '"')
+        .matchAll(/\b((?:bothy|process|nodejs)_\w+)(?:\{([^}]*)\})?/g),
+    ])
+    expect(named.length).to.be.greaterThan(30)
+    for (const [, name = '', selector = ''] of named) {
+      // Of files in a bucket.
+      if (name === 'bothy_bucket_requests_total') continue
+      const [, base = name] = /^(\w+)_(?:bucket|count|sum)$/.exec(name) ?? []
+      expect(kinds.get(base), name).to.equal(base === name ? kinds.get(name) : 'histogram')
+      expect(kinds.has(base), name).to.equal(true)
+      for (const [, label] of selector.matchAll(/(\w+)[=!]/g))
+        expect([...labels.get(name)!], `${name}{${selector}}`).to.include(label)
+    }
   })
 
   it('are on their own port only', async () => {

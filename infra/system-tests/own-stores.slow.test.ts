@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -141,5 +142,11 @@ describe('the stores of npm start', function () {
     await product.stop()
     url = await product.start()
     expect(product.output).to.not.include('Changing the locale')
+  })
+
+  it('stop with the rest, and nobody announces to start them again', async () => {
+    product.child.kill('SIGINT')
+    await once(product.child, 'exit')
+    expect(product.output).to.not.match(/starting it again|did not start/)
   })
 })
