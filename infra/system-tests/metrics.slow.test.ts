@@ -123,7 +123,7 @@ describe('metrics', function () {
     ])
     expect(named.length).to.be.greaterThan(30)
     for (const [, name = '', selector = ''] of named) {
-      // Of files in a bucket.
+      // Registered only where files are in a bucket.
       if (name === 'bothy_bucket_requests_total') continue
       const [, base = name] = /^(\w+)_(?:bucket|count|sum)$/.exec(name) ?? []
       expect(kinds.get(base), name).to.equal(base === name ? kinds.get(name) : 'histogram')
