@@ -16,6 +16,7 @@ import { fail } from '../processes/fail.ts'
 import { worksIn } from '../processes/leftover-process.ts'
 import { buildClient } from './build-client.ts'
 import { type FrontDoor, openFrontDoor } from './front-door.ts'
+import { httpsHint } from './https-hint.ts'
 import type { Release } from './release.ts'
 import { Fleet } from './rolling.ts'
 import { Service } from './supervisor.ts'
@@ -130,6 +131,8 @@ async function start(watch: boolean) {
   writeFileSync(ADDRESS_FILE, `${door!.url}\n`)
   const note = wanted !== 0 && door!.port !== wanted ? ` (port ${wanted} is taken)` : ''
   say(`bothy is running at ${door!.url}${note}`)
+  const hint = httpsHint(process.env)
+  if (hint !== undefined && !watch) say(hint)
   const claim = await claimCode(stores.directDatabaseUrl ?? stores.databaseUrl)
   if (claim !== undefined) say(`No owner yet. Open ${process.env.PUBLIC_URL || door!.url}/claim/${claim}`)
 }
