@@ -122,6 +122,20 @@ describe('the first owner (interface 10.12)', () => {
     ])
   })
 
+  it('opens the link of the server in every mode of sign-up', async () => {
+    backing.settings({ rate_limit_enabled: false, first_account_is_owner: false, signup_mode: 'closed' })
+    const stranger = somebody(api.url)
+    await eventually(async () =>
+      expect(await (await stranger.fetch('/signup')).text()).to.include(
+        'Accounts are made by the administrators here.',
+      ),
+    )
+    const code = await newCode()
+    expect((await claim(stranger, code)).status).to.equal(302)
+    expect(await roleOf(stranger)).to.equal('owner')
+    backing.settings({ rate_limit_enabled: false })
+  })
+
   it('may be somebody who is signed in, by a button that requires the token of the form', async () => {
     await withoutFirstOwner()
     const ada = await new Person('ada', api.url).signUp()
