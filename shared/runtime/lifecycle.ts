@@ -96,6 +96,12 @@ export function together(...parts: Part[]): Part {
  */
 const BACKLOG = 4_096
 
+/** Message of a process to its parent, if there is a channel: its port, and the one in its environment. */
+export interface Listening {
+  listening: number
+  wanted: number
+}
+
 /** Listens; on stop, accepts no new connections and waits for running requests. */
 export function listener(server: Server, port: number, host = readHost()): Part {
   return {
@@ -105,7 +111,10 @@ export function listener(server: Server, port: number, host = readHost()): Part 
         server.once('error', reject)
         server.listen({ port, host, backlog: BACKLOG }, () => {
           server.off('error', reject)
-          log.info({ port: (server.address() as AddressInfo).port }, 'listening')
+          const { port: taken } = server.address() as AddressInfo
+          log.info({ port: taken }, 'listening')
+          // A parent cannot know a free port in advance: another process may take it first.
+          if (process.connected) process.send?.({ listening: taken, wanted: port } satisfies Listening)
           resolve()
         })
       }),

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ROOT } from '#shared/runtime/config.ts'
+import type { Listening } from '#shared/runtime/lifecycle.ts'
 import { environmentOf, nodeArgsOf, startChild, stopChild } from '../../infra/processes/children.ts'
 import { freePort } from '../../infra/processes/free-port.ts'
 import { type FrontDoor, openFrontDoor } from '../../infra/run/front-door.ts'
@@ -28,16 +29,22 @@ export interface RunningService {
 
 const READY_WITHIN = 20_000
 
-/** Starts `services/<name>/main.ts` on a free port and waits until it is ready. */
+/**
+ * Starts `services/<name>/main.ts` and waits until it is ready. It takes a free port itself and tells it: of two processes
+ * given the same one, the other would answer in its place.
+ */
 export async function startService(name: string, env: object = {}): Promise<RunningService> {
-  const port = await freePort()
+  let port = 0
   const takesSockets = name === 'events'
-  const childEnv = { ...process.env, LISTEN_HOST: '127.0.0.1', ...env, PORT: String(port) }
+  const childEnv = { ...process.env, LISTEN_HOST: '127.0.0.1', ...env, PORT: '0' }
   const script = join(ROOT, 'services', name, 'main.ts')
   const child = startChild(process.execPath, [...nodeArgsOf(name, childEnv), script], {
     cwd: ROOT,
     env: environmentOf(name, childEnv),
-    stdio: ['ignore', 'pipe', 'pipe', ...(takesSockets ? (['ipc'] as const) : [])],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+  child.on('message', (message: Partial<Listening>) => {
+    if (message.wanted === 0) port = message.listening!
   })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
@@ -48,7 +55,9 @@ export async function startService(name: string, env: object = {}): Promise<Runn
   const gone = once(child, 'exit')
   const service: RunningService = {
     name,
-    url: `http://127.0.0.1:${port}`,
+    get url() {
+      return `http://127.0.0.1:${port}`
+    },
     pid: child.pid!,
     pass: takesSockets ? new SocketPass(child) : undefined,
     async kill(signal = 'SIGKILL') {
@@ -64,7 +73,10 @@ export async function startService(name: string, env: object = {}): Promise<Runn
     output: () => output,
   }
   try {
-    await becomesReady(service, () => child.exitCode !== null || child.signalCode !== null)
+    await becomesReady(service, {
+      listens: () => port !== 0,
+      hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+    })
   } catch (err) {
     await service.stop()
     throw err
@@ -82,11 +94,13 @@ export async function startFrontDoor(
   return openFrontDoor({ api: urls(api), events: urls(events), passes, host: '127.0.0.1' })
 }
 
-async function becomesReady({ name, url, output }: RunningService, hasEnded: () => boolean) {
+async function becomesReady(service: RunningService, its: Record<'listens' | 'hasEnded', () => boolean>) {
+  const { name, output } = service
   for (const end = Date.now() + READY_WITHIN; Date.now() < end; await pause(30)) {
-    if (hasEnded()) throw new Error(`${name} ended at its start:\n${output()}`)
+    if (its.hasEnded()) throw new Error(`${name} ended at its start:\n${output()}`)
+    if (!its.listens()) continue
     try {
-      const response = await fetch(`${url}/readyz?stores`)
+      const response = await fetch(`${service.url}/readyz?stores`)
       await response.body?.cancel()
       if (response.ok) return
     } catch {
