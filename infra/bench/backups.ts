@@ -49,12 +49,19 @@ try {
     secrets: {},
   }
   const target = { folder: join(folder, 'backups') }
-  for (const which of ['first backup', 'second backup']) {
-    const making = timed(which, bytes, () => makeBackup(source, target))
+  for (const [which, share] of [
+    ['first backup', 1],
+    ['second backup', 1],
+    ['as at night', 0.25],
+    ['third backup', 1],
+    ['as at night', 0.25],
+  ] as const) {
+    const making = timed(which, bytes, () => makeBackup({ ...source, share }, target))
     const sends = await sendsDuring(ada, making)
     const { path, bytes: added } = await making
     console.log(`sends during it        ${show(sends)}; ${mib(added)} added`)
-    if (which === 'first backup') continue
+    console.log(`sends alone            ${show(await sendsDuring(ada, pause(10_000)))}`)
+    if (which !== 'second backup') continue
     const backup = await openBackup(path)
     await timed('verify', bytes, () => verifyBackup(backup))
     await timed('restore', bytes, () =>

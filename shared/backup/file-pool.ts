@@ -5,6 +5,7 @@ import pLimit from 'p-limit'
 import { log } from '#shared/runtime/log.ts'
 import type { FileStore, StoredFile } from '#shared/stores/files.ts'
 import { BackupFault, backupsIn, FILES, makeFolder, type Part, readManifest } from './layout.ts'
+import { paced, type Share } from './pace.ts'
 import { copyIn, linesOf, stored } from './parts.ts'
 import type { Key } from './sealing.ts'
 
@@ -72,9 +73,19 @@ export async function* copyIntoPool(
   files: FileStore,
   target: string,
   buckets: Map<string, Wanted[]>,
-  { key, known, signal }: { key?: Key | undefined; known: PoolReader; signal?: AbortSignal | undefined },
+  {
+    key,
+    known,
+    signal,
+    share,
+  }: {
+    key?: Key | undefined
+    known: PoolReader
+    signal?: AbortSignal | undefined
+    share?: Share | undefined
+  },
 ): AsyncGenerator<Pooled[]> {
-  const limit = pLimit(AT_ONCE)
+  const limit = pLimit(share === undefined ? AT_ONCE : 1)
   for (const bucket of bucketNames) {
     const before = await known.bucket(bucket)
     const wanted = buckets.get(bucket)
@@ -85,7 +96,7 @@ export async function* copyIntoPool(
       wanted.map(file =>
         limit(async (): Promise<Pooled> => {
           const known = before.get(file.path)
-          const part = known ?? (await pooled(files, target, file, key, signal))
+          const part = known ?? (await pooled(files, target, file, key, signal, share))
           return { file, part, isNew: known === undefined }
         }),
       ),
@@ -99,13 +110,15 @@ async function pooled(
   { name, path }: Wanted,
   key: Key | undefined,
   signal: AbortSignal | undefined,
+  share: Share | undefined,
 ): Promise<Part | undefined> {
   signal?.throwIfAborted()
   // Copied by a backup that was killed later.
   const there = await stored(join(target, path))
   if (there) return { path, ...there }
   const content = await files.read(name)
-  return content && { path, ...(await copyIn(content, join(target, path), labelOf(name), key, signal)) }
+  if (!content) return undefined
+  return { path, ...(await copyIn(paced(content, share), join(target, path), labelOf(name), key, signal)) }
 }
 
 /** Reads the list of a backup by buckets. Without a backup nothing is known. */

@@ -30,6 +30,7 @@ import {
   type TableEntry,
   writeManifest,
 } from './layout.ts'
+import { paced, type Share } from './pace.ts'
 import { writePart } from './parts.ts'
 import { Key, newSalt } from './sealing.ts'
 import {
@@ -49,6 +50,8 @@ export interface BackupSource {
   settingsFile: string
   /** By name; part of a backup only with a passphrase. */
   secrets: Record<string, string>
+  /** For one that is made while people write: they wait for the processor otherwise. Default 1. */
+  share?: Share
 }
 
 export interface BackupTarget {
@@ -241,7 +244,13 @@ class Writing {
   }
 
   async #rows(path: string, { text, count }: Rows): Promise<{ rows: number; sha256: string }> {
-    const { part, sha256 } = await writePart(this.#folder, path, text, this.#key, this.#signal)
+    const { part, sha256 } = await writePart(
+      this.#folder,
+      path,
+      paced(text, this.#source.share),
+      this.#key,
+      this.#signal,
+    )
     this.#parts.push(part)
     return { rows: count(), sha256 }
   }
@@ -273,6 +282,7 @@ class Writing {
       key: this.#key,
       known,
       signal: this.#signal,
+      share: this.#source.share,
     })
     const lines = async function* (this: Writing) {
       for await (const bucket of pooled) {
