@@ -240,7 +240,9 @@ describe('bad input (interface 7)', () => {
     ],
     [
       'NULs',
-      form('text=%00&reaction=%00&username=%00&password=%00&reply_to_id=%00&client_id=%00&part_of=%00'),
+      form(
+        'text=%00&reaction=%00&username=%00&password=%00&reply_to_id=%00&client_id=%00&part_of=%00&composed_for=%00',
+      ),
     ],
     ['brackets', form('text[a]=b&username[__proto__]=x&__proto__=x&constructor=y')],
     ['broken percent', form('txt=%E0%A4%A&username=%')],

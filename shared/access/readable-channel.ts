@@ -68,6 +68,17 @@ export async function findReadableChannel(
 
 const IN_DM = { role: null, historyStart: 0, isArchived: false, posting: 'everyone', manages: false } as const
 
+/** Throws 409 if a message was written for another channel than the one it is sent to. `composedFor`: any id of it. */
+export async function checkComposedFor(
+  stores: Stores,
+  viewer: Username,
+  { id }: ReadableChannel,
+  composedFor: string | undefined,
+): Promise<void> {
+  if (composedFor === undefined || composedFor === id) return
+  if ((await findReadableChannel(stores, viewer, composedFor))?.id !== id) throw errors.composedElsewhere()
+}
+
 /** Throws where nobody, or only managers, may write. */
 export function checkPosting({ isArchived, posting, manages }: ReadableChannel): void {
   if (isArchived) throw errors.archivedChannel()

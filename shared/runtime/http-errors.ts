@@ -78,6 +78,7 @@ export const errors = {
   chunkTooLarge: (mib: number) => new HttpError(413, `chunk too large (max ${mib} MiB)`),
   tooManySignals: () => new HttpError(429, 'too many signals are waiting', { 'Retry-After': '1' }),
   userNotFound: () => new HttpError(404, 'user not found'),
+  composedElsewhere: () => new HttpError(409, 'this was written for another channel'),
   alreadyMember: () => new HttpError(409, 'already a member'),
   messageTooLong: (max: number) => new HttpError(413, `message too long (max ${max} characters)`),
   fileTooLarge: (megabytes: number) => new HttpError(413, `file too large (max ${megabytes} MB)`),

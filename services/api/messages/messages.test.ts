@@ -113,6 +113,30 @@ describe('messages (interface 2.3, 3.4, 4.3, 7, 8)', () => {
       expect([nothing.status, await nothing.text()]).to.deep.equal([400, 'empty'])
     })
 
+    it('refuses what was written for another channel, and stores nothing (beyond A4)', async () => {
+      const { ada, bob } = world
+      const send = async (channel: string, composed_for: string, client_id = randomUUID()) => {
+        const sent = await ada.postForm(`/send/${channel}`, { text: 'the keys', composed_for, client_id })
+        return [sent.status, sent.ok ? sent.headers.get('X-Message-Id') : await sent.text()]
+      }
+      const refusal = [409, 'this was written for another channel']
+      const before = await bob.messages('general')
+      for (const other of ['design', 'nowhere', 'dm:ada:bob', 'dm:bob:cleo', 'priv:999', '', 'x'.repeat(300)])
+        expect(await send('general', other), other).to.deep.equal(refusal)
+      expect(await send('dm:ada:bob', 'general')).to.deep.equal(refusal)
+      const files = await ada.sendImages('general', [{ name: 'a.png', bytes: await picture() }], '', {
+        composed_for: 'design',
+      })
+      expect([files.status, await files.text()]).to.deep.equal(refusal)
+      expect(await bob.messages('general')).to.deep.equal(before)
+      const again = randomUUID()
+      const first = await send('general', 'general', again)
+      expect(first[0]).to.equal(200)
+      expect(await send('general', 'general', again), 'repeated').to.deep.equal(first)
+      expect(await send('general', 'design', again), 'repeated for another').to.deep.equal(refusal)
+      expect((await send('dm:ada:mallory', 'dm:MALLORY:ada'))[0], 'names in any order').to.equal(200)
+    })
+
     it('refuses a text or file over its limit with 413 and a sentence, and stores nothing', async () => {
       const before = (await world.ada.messages('general')).length
       const long = await world.ada.postForm('/send/general', { text: 'x'.repeat(10_001) })

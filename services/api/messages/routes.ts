@@ -1,6 +1,7 @@
 import { type Request, type Response, Router } from 'express'
 import * as v from 'valibot'
 import {
+  checkComposedFor,
   findReadableChannel,
   type ReadableChannel,
   readableChannel,
@@ -63,6 +64,7 @@ export function messageRoutes(stores: Stores): Router {
     async (req, res) => {
       const channel: ReadableChannel = res.locals['channel']
       const body = readBody(SEND, req.body)
+      await checkComposedFor(stores, viewerOf(req), channel, body.composed_for)
       const sent = await send(stores, viewerOf(req), channel, {
         text: (body.text ?? '').trimEnd(),
         replyTo: idFrom(body.reply_to_id),
@@ -158,7 +160,7 @@ export function messageLinkRoutes(stores: Stores): Router {
   return routes
 }
 
-const SEND = v.object({ text, reply_to_id: text, client_id: text, part_of: text })
+const SEND = v.object({ text, reply_to_id: text, client_id: text, part_of: text, composed_for: text })
 const UPLOADS = v.object({ uploads: text })
 const EDIT = v.object({ text })
 const REACT = v.object({ reaction: text, on: text })

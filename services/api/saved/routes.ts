@@ -13,7 +13,7 @@ import { type SavedPlace, savedAfter } from './queries.ts'
 import { changeSaved, removeSaved, saveMessage } from './save.ts'
 
 const MINUTE: Seconds = 60
-const LONGEST: Seconds = 5 * 366 * 24 * 3600
+const LONGEST_YEARS = 5
 const LONGEST_NOTE = 500
 const CURSOR = v.tuple([v.nullable(v.number()), v.number(), v.pipe(v.number(), v.safeInteger())])
 
@@ -73,15 +73,21 @@ function remindIn(body: Body, now: Seconds): Seconds | null | undefined {
   if (minutes !== undefined) {
     if (ts !== undefined) throw errors.invalid('either remind_ts or remind_in_minutes')
     if (typeof minutes !== 'number') throw errors.missing('remind_in_minutes')
-    if (!(minutes >= 1 && minutes * MINUTE <= LONGEST))
+    if (!(minutes >= 1 && now + minutes * MINUTE <= latestAfter(now)))
       throw errors.invalid('remind_in_minutes must be from one minute to five years')
     return now + minutes * MINUTE
   }
   if (ts === undefined || ts === null) return ts
   if (typeof ts !== 'number') throw errors.missing('remind_ts')
-  if (!(ts >= now + MINUTE && ts <= now + LONGEST))
+  if (!(ts >= now + MINUTE && ts <= latestAfter(now)))
     throw errors.invalid('remind_ts must be a time from one minute to five years ahead')
   return ts
+}
+
+/** The same day of the calendar, some years later. */
+function latestAfter(now: Seconds): Seconds {
+  const date = new Date(now * 1_000)
+  return date.setUTCFullYear(date.getUTCFullYear() + LONGEST_YEARS) / 1_000
 }
 
 function idOf(req: Request): number {

@@ -7,6 +7,8 @@ import { type RunningService, startService } from '#shared/test-kit/processes.ts
 import { openTab } from '#shared/test-kit/tab.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
+const DAY = 86_400
+
 describe('saved messages (interface 10.28)', function () {
   this.timeout(30_000)
   let world: World
@@ -81,7 +83,8 @@ describe('saved messages (interface 10.28)', function () {
     for (const [body, code] of [
       [{ remind_ts: 'soon' }, 'required'],
       [{ remind_ts: now() + 10 }, 'invalid'],
-      [{ remind_ts: now() + 6 * 366 * 86_400 }, 'invalid'],
+      [{ remind_ts: now() + 1_828 * DAY }, 'invalid'],
+      [{ remind_in_minutes: (1_828 * DAY) / 60 }, 'invalid'],
       [{ remind_in_minutes: 0 }, 'invalid'],
       [{ remind_in_minutes: '5' }, 'required'],
       [{ remind_in_minutes: 5, remind_ts: now() + 300 }, 'invalid'],
@@ -91,6 +94,10 @@ describe('saved messages (interface 10.28)', function () {
     ] as const)
       for (const act of [save, change])
         expect(await codeOf(await act(ada, id, body)), JSON.stringify(body)).to.deep.equal([400, code])
+    // Five years have one leap day or two.
+    const inFiveYears = { remind_ts: now() + 1_826 * DAY }
+    for (const act of [save, change]) expect((await act(ada, id, inFiveYears)).status).to.equal(204)
+    await save(ada, id)
     expect(await codeOf(await change(ada, id, { done: 1 }))).to.deep.equal([400, 'required'])
     expect(await codeOf(await change(ada, id, {}))).to.deep.equal([400, 'required'])
     expect(await list(ada)).to.deep.equal(before)

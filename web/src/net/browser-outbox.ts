@@ -40,8 +40,12 @@ export const outbox = new Outbox({
   everyChannel,
   clock: systemClock,
   hasSession: () => session.peek() !== 'ended',
-  send: ({ channel, text, replyTo, partOf, key, file }, underway) =>
-    endpoints.send(channel, { text, replyTo, partOf, clientId: key, ...(file && { file }) }, underway),
+  send: ({ channel, text, replyTo, composedFor = channel, partOf, key, file }, underway) =>
+    endpoints.send(
+      channel,
+      { text, replyTo, composedFor, partOf, clientId: key, ...(file && { file }) },
+      underway,
+    ),
   goesInParts: endpoints.goesInParts,
   upload: async ({ key, file }, underway) => {
     const { uploadInParts } = await endpoints.whole(import('./upload-in-parts.ts'))

@@ -76,6 +76,8 @@ export interface Outgoing {
   text: string
   replyTo: number | null
   clientId: string
+  /** The channel that the composer showed at the first character. */
+  composedFor: ChannelId
   /** The client id of the reply that it is a part of. */
   partOf: string | undefined
   file?: File
@@ -94,6 +96,7 @@ export async function send(
 ): Promise<number | undefined> {
   const body = new FormData()
   body.set('client_id', message.clientId)
+  body.set('composed_for', message.composedFor)
   body.set('text', message.text)
   if (message.replyTo !== null) body.set('reply_to_id', String(message.replyTo))
   if (message.partOf !== undefined) body.set('part_of', message.partOf)

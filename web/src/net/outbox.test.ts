@@ -60,6 +60,15 @@ describe('the outbox', () => {
       expect(tab.general.pending.peek().at(-1)?.partOf, 'no reply').to.equal(undefined)
     })
 
+    it('what was written in the composer of a channel, and names that channel in every row', async () => {
+      tab.outbox.send(tab.general, { text: 'a', composedFor: 'design', files: [new File(['x'], 'cat.png')] })
+      tab.outbox.send(tab.general, { text: 'b', files: [] })
+      await settled()
+      const channels = ['design', 'design', 'general']
+      expect(tab.general.pending.peek().map(one => one.composedFor)).to.deep.equal(channels)
+      expect([...device.records.values()].map(one => one.composedFor)).to.deep.equal(channels)
+    })
+
     it('a text while a large file is still uploading, and the message of the file after its bytes', async () => {
       await tab.say('', [new File(['x'], 'large.bin')])
       await tab.say('meanwhile')

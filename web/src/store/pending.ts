@@ -11,6 +11,8 @@ export interface Pending {
   channel: ChannelId
   text: string
   replyTo: number | null
+  /** The channel of the composer in which it was written. */
+  composedFor?: ChannelId
   /** It was written in the panel of a thread, whose root `replyTo` is. */
   thread?: boolean
   /** The key of the first message of the same reply. */
@@ -109,6 +111,7 @@ export function newPending(
     text: string
     replyTo: number | null
     thread?: boolean
+    composedFor?: ChannelId
     file: File | undefined
   },
   at: {
@@ -121,13 +124,14 @@ export function newPending(
     first: Pending | undefined
   },
 ): Pending {
-  const { file, channel, text, replyTo, thread } = written
+  const { file, channel, text, replyTo, thread, composedFor = channel } = written
   const filename = file ? file.name : null
   const pending: Pending = {
     key: at.key,
     channel,
     text,
     replyTo,
+    composedFor,
     ...(thread && { thread }),
     ...(at.first && replyTo !== null && { partOf: at.first.key }),
     row: pendingRow({ ...written, filename }, at.id, Math.max(at.now / 1000, at.above)),

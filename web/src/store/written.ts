@@ -1,3 +1,4 @@
+import type { ChannelId } from '#shared/domain/units.ts'
 import type { Pending } from './pending.ts'
 
 /** A message as it leaves the composer. */
@@ -6,14 +7,22 @@ export interface Written {
   replyTo?: number | undefined
   /** Written in the panel of the thread whose root `replyTo` is. */
   inThread?: boolean
+  /** The channel of the composer in which it was written. */
+  composedFor?: ChannelId
   files: File[]
 }
 
-export type WrittenRow = Pick<Pending, 'text' | 'replyTo' | 'thread'> & { file: File | undefined }
+export type WrittenRow = Pick<Pending, 'text' | 'replyTo' | 'thread' | 'composedFor'> & {
+  file: File | undefined
+}
 
 /** The text, then each file. All of them reply to the same message. */
-export function rowsOf({ text, replyTo, inThread, files }: Written): WrittenRow[] {
-  const place = { replyTo: replyTo ?? null, ...(inThread && { thread: true }) }
+export function rowsOf({ text, replyTo, inThread, composedFor, files }: Written): WrittenRow[] {
+  const place = {
+    replyTo: replyTo ?? null,
+    ...(inThread && { thread: true }),
+    ...(composedFor !== undefined && { composedFor }),
+  }
   return [
     ...(text === '' ? [] : [{ ...place, text, file: undefined }]),
     ...files.map(file => ({ ...place, text: '', file })),

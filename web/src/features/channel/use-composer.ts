@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact'
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { pressedIn } from '../../common/pressed.ts'
 import { outbox } from '../../net/browser-outbox.ts'
 import { toLatest } from '../../net/open-channel.ts'
@@ -25,7 +25,7 @@ import { onPasteText, onWritingKey } from './writing-keys.ts'
 
 /** Text, keys and sending of a composer. `thread`: its messages are replies to this one. */
 export function useComposer(channel: Channel, field: RefObject<HTMLTextAreaElement | null>, thread?: number) {
-  const place = thread === undefined ? channel.id : threadDraft(thread, channel.id)
+  const { place, post } = useDestination(channel, thread)
   const [text, setText] = useDraft(place, field)
   const question = useAsked(channel)
   /** The name of an unknown command, while its text may be sent. */
@@ -53,7 +53,7 @@ export function useComposer(channel: Channel, field: RefObject<HTMLTextAreaEleme
   }
   const back = (body: string) => putBack(body, place, field.current, setText)
   const send = (body: string) => {
-    post(channel, body, thread)
+    post(body)
     empty()
   }
   const sendUnlessMany = (body: string) => {
@@ -84,7 +84,7 @@ export function useComposer(channel: Channel, field: RefObject<HTMLTextAreaEleme
       thread,
       restore: () => back(body),
       asksFirst,
-      send: words => asksFirst(words, send) || post(channel, words, thread),
+      send: words => asksFirst(words, send) || post(words),
       ask: name => back(body) && setUnknown(name),
     })
   }
@@ -133,18 +133,22 @@ function complete(
 /** Safari omits isComposing after the composition has ended. */
 const isOfInputMethod = (event: KeyboardEvent) => event.isComposing || event.keyCode === 229
 
-/** `thread`: the text replies to this message, and the channel stays where it is. */
-function post(channel: Channel, body: string, thread: number | undefined) {
-  const text = hasContent(body) ? body : ''
-  if (thread === undefined) {
-    toLatest(channel)
-    outbox.send(channel, { text, replyTo: channel.replyTo.peek(), files: takeAttachments(channel.id) })
-    channel.replyTo.value = undefined
-  } else {
-    const files = takeAttachments(threadDraft(thread, channel.id))
-    outbox.send(channel, { text, replyTo: thread, inThread: true, files })
+/** The key of the draft, and the way to send. `thread`: the text replies to this message, and the channel stays where it is. */
+function useDestination(channel: Channel, thread: number | undefined) {
+  const place = thread === undefined ? channel.id : threadDraft(thread, channel.id)
+  /** As old as the text: the server refuses it for another channel. */
+  const composedFor = useRef(channel.id).current
+  const post = (body: string) => {
+    const text = hasContent(body) ? body : ''
+    const files = takeAttachments(place)
+    if (thread === undefined) {
+      toLatest(channel)
+      outbox.send(channel, { text, replyTo: channel.replyTo.peek(), composedFor, files })
+      channel.replyTo.value = undefined
+    } else outbox.send(channel, { text, replyTo: thread, inThread: true, composedFor, files })
+    forgetTyping()
   }
-  forgetTyping()
+  return { place, post }
 }
 
 /** Puts a command before the text written since. Returns whether it is the only text of an open composer. */
