@@ -10,6 +10,7 @@ import type { Stores } from '#shared/stores/stores.ts'
 import { keepsAllFiles } from './bodies.ts'
 import { SAFE_METHODS, SILENT } from './csrf.ts'
 import { errorsAsJson, errorsWithCode } from './errors.ts'
+import { takeTurns } from './turns.ts'
 
 export interface LimitedRoute {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete'
@@ -183,6 +184,7 @@ export function limitRates(stores: Stores): Router {
   const routes = Router()
   routes.use(IN_JSON, errorsAsJson)
   routes.use(WITH_CODE, errorsWithCode)
+  routes.use(takeTurns(stores))
   routes.use(async (req, _res, next) => {
     const charge = generalCharge(req)
     if (charge) await take(charge)
