@@ -5,14 +5,17 @@
  *
  *   node infra/bench/office-lists.ts [messages in each of 200 channels, default 5000] [made channels, default 2000]
  */
+import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import { privateAccess, publicAccess } from '#shared/access/access-of.ts'
 import { channelInfo } from '#shared/collections/channel-info.ts'
 import { sidebar } from '#shared/collections/sidebar.ts'
+import type { Milliseconds } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { closeRunBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { channelFilterIn, listChannels } from '../../services/api/administration/list-channels.ts'
+import { linkedMessages } from '../../services/api/messages/linked.ts'
 import { followedThreads } from '../../services/api/threads/queries.ts'
 import { previewRetention } from '../../services/api/workspace/retention-preview.ts'
 import { BEGIN, seedOffice } from './office-data.ts'
@@ -21,10 +24,14 @@ const PEOPLE = 2_000
 const EACH = Number(process.argv[2] ?? 5_000)
 const MADE = Number(process.argv[3] ?? 2_000)
 const PRIVATE = MADE * 2.5
+/** Requests of a kind that many tabs repeat. */
+const REPEATED = 500
+/** Unit of /proc/<pid>/stat. */
+const CLOCK_TICK: Milliseconds = 10
 
 const backing = await testBacking()
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
-const pool = new pg.Pool({ connectionString: backing.env.DATABASE_URL })
+const pool = new pg.Pool({ connectionString: backing.env.DATABASE_URL, max: 1 })
 const { channels, end } = await seedOffice(backing.admin, pool, { people: PEOPLE, each: EACH })
 for (const statement of [
   `insert into channel_properties (channel, kind, made_here, name, created_by, created_ts)
@@ -85,10 +92,33 @@ await measure('/sidebar of a guest', () => sidebar.read(stores, ['u7']))
 await measure('/channel_info', () => channelInfo.read(stores, ['u50'], 'c1'))
 await measure('access to a public channel', () => publicAccess(stores, 'u50', 'c1', false))
 await measure('access to a private channel', () => privateAccess(stores, 'u50', 1, true))
+for (const count of [1, 20]) {
+  const { rows } = await pool.query(
+    `select id from messages where channel = 'c1' and ts > $1 order by ts limit $2`,
+    [end - 100, count],
+  )
+  const ids: number[] = rows.map(row => row.id)
+  const { items } = await linkedMessages(stores, 'u50', new Map(ids.map(id => [id, undefined])))
+  const held = new Map(items.map(({ mark, message }) => [message.id, mark]))
+  const ask = () => linkedMessages(stores, 'u50', held)
+  await measure(`/linked_messages, ${count} held`, ask)
+  const before = await processorTime()
+  for (let i = 0; i < REPEATED; i++) await ask()
+  const each = ((await processorTime()) - before) / REPEATED
+  console.log(`  processor time of PostgreSQL, each of ${REPEATED}: ${each.toFixed(2)} ms`)
+}
 
 await pool.end()
 await backing.drop()
 await closeRunBacking()
+
+/** Processor time of the PostgreSQL process behind the pool's only connection. */
+async function processorTime(): Promise<Milliseconds> {
+  const { rows } = await pool.query('select pg_backend_pid() as pid')
+  const [, rest] = /\) (.*)/s.exec(readFileSync(`/proc/${rows[0].pid}/stat`, 'utf8'))!
+  const fields = rest!.split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * CLOCK_TICK
+}
 
 /** Measures the second run; the first warms the cache. */
 async function measure(name: string, question: () => Promise<unknown>) {

@@ -5,6 +5,7 @@ import { MESSAGE_COLUMNS, type MessageRow, payloadOf } from '#shared/collections
 import type { LinkedMessagesPayload } from '#shared/domain/payloads.ts'
 import { idFrom, type Username } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
+import { prepared } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
 /** Messages of a request, each with its whole text. */
@@ -28,20 +29,26 @@ export function heldRowsIn(value: unknown): HeldRows {
 
 const invalid = () => errors.coded(400, 'invalid', `ids must be 1 to ${MOST_IDS} message ids`)
 
+/** $1, $2 of READABLE_CHANNELS, $3 ids. The last condition is implied; without it every channel of the viewer is read. */
+const LINKED = prepared(
+  `select ${MESSAGE_COLUMNS}
+     from messages message
+     join (${READABLE_CHANNELS}) readable
+       on readable.channel = message.channel and readable.history_start <= message.ts
+    where message.id = any($3) and ${IS_NOT_REMOVED}
+      and readable.channel = any(array(select channel from messages where id = any($3)))`,
+)
+
 /** The rows that the client lacks or has in another form; one statement, whatever the number of channels. */
 export async function linkedMessages(
   stores: Stores,
   viewer: Username,
   held: HeldRows,
 ): Promise<LinkedMessagesPayload> {
-  const { rows } = await stores.db.query<MessageRow>(
-    `select ${MESSAGE_COLUMNS}
-       from messages message
-       join (${READABLE_CHANNELS}) readable
-         on readable.channel = message.channel and readable.history_start <= message.ts
-      where message.id = any($3) and ${IS_NOT_REMOVED}`,
-    [...readableChannelsValues(stores, [viewer]), [...held.keys()]],
-  )
+  const { rows } = await stores.db.query<MessageRow>(LINKED, [
+    ...readableChannelsValues(stores, [viewer]),
+    [...held.keys()],
+  ])
   const found = rows.map(payloadOf).map(message => ({ mark: markOf(message), message }))
   const readable = new Set(rows.map(row => row.id))
   return {

@@ -10,7 +10,9 @@ import { current } from '../store/channels.ts'
 import { report } from '../store/reports.ts'
 import { hashOf } from '../store/route.ts'
 import { isConnected, privateChannels, publicChannels } from '../store/store.ts'
+import { BackingOff } from './backing-off.ts'
 import { Batches } from './batches.ts'
+import { systemClock } from './clock.ts'
 import { linkedMessages } from './endpoints.ts'
 import { tolerateFailure } from './failure.ts'
 import { onRows } from './reply-counts.ts'
@@ -22,6 +24,8 @@ const MOST = 500
 
 /** Time after which a message in view is requested again: it may have changed, or be readable no more. */
 const FRESH: Milliseconds = 15_000
+/** The same while nothing changes. */
+const LONGEST: Milliseconds = 60_000
 const receivedAt = new WeakMap<Signal<Found>, Milliseconds>()
 
 /** Undefined until the message is requested and there. */
@@ -42,6 +46,8 @@ function forgetUnseen() {
 /** The mark of the row that the server returned last. */
 const marks = new WeakMap<Signal<Found>, string>()
 const batches = new Batches(ask, { most: 50, gather: 30 })
+/** Number of responses that told of a change. */
+let changes = 0
 
 export async function wantLinkedMessage(id: number): Promise<Found> {
   const found = linkedMessage(id)
@@ -55,6 +61,7 @@ async function ask(ids: number[]) {
     const { items, unreadable } = await linkedMessages(
       ids.map(id => [id, marks.get(linkedMessage(id))] as const),
     )
+    if (items.length > 0 || unreadable.some(id => linkedMessage(id).peek() !== 'unreadable')) changes++
     for (const { mark, message } of items) {
       const found = linkedMessage(message.id)
       marks.set(found, mark)
@@ -83,29 +90,45 @@ function take(found: Signal<Found>, row: MessagePayload) {
 /** How often each message is in view. */
 const inView = new Map<number, number>()
 
-let timer: ReturnType<typeof setInterval> | undefined
+const again = new BackingOff({
+  clock: systemClock,
+  random: Math.random,
+  least: FRESH,
+  most: LONGEST,
+  look: async () => {
+    const found = changes
+    await forOthers(id => batches.want(id))
+    return changes !== found
+  },
+})
 
 /** Keeps a message that is in view up to date. Returns the function for when it is in view no more. */
 export function followLinkedMessage(id: number): () => void {
   inView.set(id, (inView.get(id) ?? 0) + 1)
   void wantLinkedMessage(id)
-  timer ??= setInterval(() => forOthers(batches.want.bind(batches)), FRESH)
+  again.start()
   return () => {
     const others = (inView.get(id) ?? 1) - 1
     if (others > 0) inView.set(id, others)
     else inView.delete(id)
-    if (inView.size > 0) return
-    clearInterval(timer)
-    timer = undefined
+    if (inView.size === 0) again.stop()
   }
 }
 
-document.addEventListener('visibilitychange', () => forOthers(wantLinkedMessage))
+/** Somebody looks at the tab again. */
+function lookNow() {
+  if (document.hidden || inView.size === 0) return
+  void forOthers(wantLinkedMessage)
+  again.start()
+}
+
+document.addEventListener('visibilitychange', lookNow)
+addEventListener('focus', lookNow)
 
 /** Messages in view that no frames tell of. */
-function forOthers(look: (id: number) => Promise<unknown>) {
+async function forOthers(look: (id: number) => Promise<unknown>) {
   if (document.hidden) return
-  for (const id of inView.keys()) if (!hasFrames(id)) void look(id)
+  await Promise.all([...inView.keys()].filter(id => !hasFrames(id)).map(look))
 }
 
 /** Frames bring the changes of the open channel: a channel full of replies must not ask for each again. */

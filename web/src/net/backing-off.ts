@@ -1,0 +1,52 @@
+/** A request that is repeated more and more rarely while it finds no change. Independent of the browser. */
+import type { Milliseconds } from '#shared/domain/units.ts'
+import type { Clock } from './clock.ts'
+
+export interface BackingOffOptions {
+  clock: Clock
+  /** From 0 to 1. */
+  random: () => number
+  /** The pause after a change. Each look without one doubles it, to `most`. */
+  least: Milliseconds
+  most: Milliseconds
+  /** Returns whether something has changed. Handles its failures. */
+  look: () => Promise<boolean>
+}
+
+export class BackingOff {
+  readonly #options: BackingOffOptions
+  #pause: Milliseconds
+  #cancel: (() => void) | undefined
+
+  constructor(options: BackingOffOptions) {
+    this.#options = options
+    this.#pause = options.least
+  }
+
+  /** Looks after the shortest pause at the latest. */
+  start() {
+    // Starts that follow one another closely must not put the look off for ever.
+    if (this.#cancel && this.#pause === this.#options.least) return
+    this.stop()
+    this.#pause = this.#options.least
+    this.#wait()
+  }
+
+  stop() {
+    this.#cancel?.()
+    this.#cancel = undefined
+  }
+
+  #wait() {
+    const { clock, random, least, most, look } = this.#options
+    // Jitter: tabs that a message has reached together must not ask together.
+    const cancel = clock.later(this.#pause * (0.8 + random() * 0.4), async () => {
+      const hasChanged = await look()
+      // Stopped or started anew meanwhile.
+      if (this.#cancel !== cancel) return
+      this.#pause = hasChanged ? least : Math.min(2 * this.#pause, most)
+      this.#wait()
+    })
+    this.#cancel = cancel
+  }
+}
