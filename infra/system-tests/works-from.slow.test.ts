@@ -12,7 +12,7 @@ import { temporaryFolder } from '../processes/children.ts'
 
 /** The next release is a copy of the migrations with some more; its processes are not needed. */
 describe('a schema of the next release', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   const NEXT = '999.0.0'
   let backing: TestBacking
   let folder: ReturnType<typeof temporaryFolder>
@@ -44,7 +44,7 @@ describe('a schema of the next release', function () {
     return service
   }
 
-  it('keeps this release running, which may restart, if the migration says so', async () => {
+  it('keeps this release running, which may restart, if the migration says so (data A11)', async () => {
     const before = await start('api')
     const ada = await new Person('ada', before.url).signUp()
     add('9001_notes.sql', `-- works from ${VERSION}\ncreate table notes (id bigint primary key);`)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { expect } from 'chai'
@@ -81,7 +81,7 @@ describe('a backup (npm run admin)', function () {
   }
 
   for (const passphrase of [undefined, 'four words on paper'])
-    it(`is restored ${passphrase ? 'from its encrypted form ' : ''}into a new server: people sign in, and see the same`, async () => {
+    it(`is restored ${passphrase ? 'from its encrypted form ' : ''}into a new server: people sign in, and see the same (data A9)`, async () => {
       if (passphrase) process.env['BACKUP_PASSPHRASE'] = passphrase
       const path = await make()
       const { ada, bob, cleo } = world
@@ -121,7 +121,7 @@ describe('a backup (npm run admin)', function () {
       }
     })
 
-  it('fails to verify once a byte of any of its files is changed, and names the file', async () => {
+  it('fails to verify once a byte of any of its files is changed, and names the file (data A9)', async () => {
     const path = await make()
     expect(await json('verify', path)).to.include({ ok: true, files: 2 })
     const target = join(path, '..')
@@ -142,7 +142,7 @@ describe('a backup (npm run admin)', function () {
     await refused('tables/messages.copy.zst is missing', 'restore', path, '--into', newDatabase())
   })
 
-  it('does not replace a database that processes use, or that has tables', async () => {
+  it('does not replace a database that processes use, or that has tables (data A9)', async () => {
     const path = await make()
     await refused('process uses the database', 'restore', path)
     await world.api[0]!.stop()
@@ -210,6 +210,23 @@ describe('a backup (npm run admin)', function () {
     } finally {
       await drop(into)
     }
+  })
+
+  it('is not begun where the disk has too little room for it, and leaves nothing', async () => {
+    const target = join(folder.path, randomUUID())
+    // An upload that takes no room here, and 4 TiB in a backup.
+    const large = join(
+      fileURLToPath(world.backing.env.FILES_URL),
+      `${randomUUID().replaceAll('-', '')}_a.bin`,
+    )
+    writeFileSync(large, '')
+    try {
+      truncateSync(large, 2 ** 42)
+      await refused('free, and the backup needs about 49', 'backup', '--to', target)
+    } finally {
+      rmSync(large)
+    }
+    expect((readdirSync(target) as string[]).filter(name => /^\d/.test(name))).to.deep.equal([])
   })
 
   it('shares the files of earlier ones, and names those that are gone', async () => {

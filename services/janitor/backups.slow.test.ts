@@ -91,7 +91,7 @@ describe('the janitor, at night', function () {
     )
   })
 
-  it('proves the one that an owner asks for by a restore, while people write', async () => {
+  it('proves the one that an owner asks for by a restore, while people write (data A9)', async () => {
     dropDrills = await makeDrillDatabase(world.backing.adminDatabaseUrl)
     await db.query(
       `insert into backups (asked_by, asked_ts) values ('ada', extract(epoch from clock_timestamp()))`,
@@ -114,7 +114,7 @@ describe('the janitor, at night', function () {
     }, WITHIN)
   })
 
-  it('killed in the middle, leaves nothing that looks whole, and starts anew', async () => {
+  it('killed in the middle, leaves nothing that looks whole, and starts anew (data A10)', async () => {
     await isRotated()
     const before = folders('Z')
     const holder = new pg.Client(world.backing.adminDatabaseUrl)

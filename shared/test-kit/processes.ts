@@ -27,7 +27,8 @@ export interface RunningService {
   output(): string
 }
 
-const READY_WITHIN = 20_000
+/** ms. After a kill, a process waits twelve seconds for those that may have lost only the database. */
+const READY_WITHIN = 45_000
 
 /**
  * Starts `services/<name>/main.ts` and waits until it is ready. It takes a free port itself and tells it: of two processes
