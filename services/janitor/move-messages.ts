@@ -14,7 +14,7 @@ export interface Move {
 
 /**
  * Gives everything that a person may have thousands of another name in short transactions, so that no reaction or send
- * waits for all of it: messages, mentions, reactions, pins, files, threads and inbox. Rows locked by others are left to
+ * waits for all of it: messages, mentions, reactions, pins, files, threads, inbox, read marks and closed DMs. Rows locked by others are left to
  * the transaction that ends the renaming. Returns false if `until` came first.
  */
 export async function moveMessages(db: Db, move: Move, until: Milliseconds): Promise<boolean> {
@@ -183,12 +183,54 @@ const follows = (rest: string) => `
   )
   select from batch`
 
-const BATCH = 'limit $3 for update skip locked'
-const IN_BATCHES = [MENTIONS, FORWARDS, REMOVED, PINS, FILES, reactions(BATCH), follows(BATCH)]
+/** Somebody who adds the person to a channel meanwhile makes a second row: the one that has read more stays. */
+const watermarks = (rest: string) => `
+  with batch as materialized (
+    select channel, last_read_ts, last_read_ord, unread_from_ts, unread_from_ord
+      from read_watermarks where username = $1 ${rest}
+  ), further as (
+    update read_watermarks kept
+       set last_read_ts = batch.last_read_ts,
+           last_read_ord = batch.last_read_ord,
+           unread_from_ts = batch.unread_from_ts,
+           unread_from_ord = batch.unread_from_ord
+      from batch
+     where kept.username = $2 and kept.channel = batch.channel and kept.last_read_ord < batch.last_read_ord
+  ), doubled as (
+    delete from read_watermarks older
+     using batch
+     where older.username = $1
+       and older.channel = batch.channel
+       and exists (select from read_watermarks newer where newer.username = $2 and newer.channel = batch.channel)
+    returning older.channel
+  ), moved as (
+    update read_watermarks
+       set username = $2
+      from batch
+     where read_watermarks.username = $1
+       and read_watermarks.channel = batch.channel
+       and batch.channel not in (select channel from doubled)
+  )
+  select from batch`
 
-/** Moves the reactions and threads that a batch left, because others held them or because they are new. */
+const hidden = (rest: string) => `
+  with batch as materialized (
+    select channel, hidden_ts from hidden_dms where username = $1 ${rest}
+  ), gone as (
+    delete from hidden_dms using batch where hidden_dms.username = $1 and hidden_dms.channel = batch.channel
+  )
+  insert into hidden_dms as kept (username, channel, hidden_ts)
+  select $2, channel, hidden_ts from batch
+      on conflict (username, channel) do update set hidden_ts = greatest(kept.hidden_ts, excluded.hidden_ts)`
+
+/** Tables in which the person may have two rows in the end: what came later is added to what was moved. */
+const DOUBLED = [reactions, follows, watermarks, hidden]
+const BATCH = 'limit $3 for update skip locked'
+const IN_BATCHES = [MENTIONS, FORWARDS, REMOVED, PINS, FILES, ...DOUBLED.map(statement => statement(BATCH))]
+
+/** Moves what a batch left of these tables, because others held it or because it is new. */
 export async function moveDoubled(tx: Db, from: Username, to: Username): Promise<void> {
-  for (const statement of [reactions, follows]) await tx.query(statement('for update'), [from, to])
+  for (const statement of DOUBLED) await tx.query(statement('for update'), [from, to])
 }
 
 /** A reaction to a message that was moved may have made a second row. */

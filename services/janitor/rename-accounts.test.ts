@@ -295,6 +295,17 @@ describe('an interrupted renaming (decisions, Renaming)', () => {
        select 'monika', ($1::bigint[])[1], 'general', 2, 7`,
     ])
       await db.query(statement, [ids])
+    // Somebody added her to two channels meanwhile, one of which she had read further.
+    await db.query(
+      `insert into read_watermarks (channel, username, last_read_ts, last_read_ord, unread_from_ts, unread_from_ord)
+       select 'c' || i, 'mona', i, i, 1, 1 from generate_series(1, 300) i
+       union all values ('c7', 'monika', 3, 3, null::integer, null::integer), ('c8', 'monika', 99, 99, null, null)`,
+    )
+    await db.query(
+      `insert into hidden_dms (channel, username, hidden_ts)
+       select 'dm:x' || i, 'mona', i from generate_series(1, 300) i
+       union all values ('dm:x5', 'monika', 50)`,
+    )
     const batches: number[] = []
     const counting = {
       async query(sql: string, values: unknown[]) {
@@ -317,8 +328,24 @@ describe('an interrupted renaming (decisions, Renaming)', () => {
       ['monika'],
     )
     expect(rows[0]).to.deep.equal({ reactions: 300, follows: 300, pins: 300, files: 300, extras: 300 })
+    const marks = await db.query(
+      `select channel, last_read_ord::integer as ord, unread_from_ord::integer as unread
+         from read_watermarks where username = 'monika' and channel in ('c7', 'c8', 'c9') order by channel`,
+    )
+    expect(marks.rows).to.deep.equal([
+      { channel: 'c7', ord: 7, unread: 1 },
+      { channel: 'c8', ord: 99, unread: null },
+      { channel: 'c9', ord: 9, unread: 1 },
+    ])
+    const closed = await db.query(
+      `select count(*)::integer as count, max(hidden_ts) filter (where channel = 'dm:x5') as latest
+         from hidden_dms where username = 'monika'`,
+    )
+    expect(closed.rows).to.deep.equal([{ count: 300, latest: 50 }])
     const left = await db.query(
-      `select from reactions where username = 'mona' union all select from thread_follows where username = 'mona'`,
+      `select from reactions where username = 'mona' union all select from thread_follows where username = 'mona'
+       union all select from read_watermarks where username = 'mona'
+       union all select from hidden_dms where username = 'mona'`,
     )
     expect(left.rowCount).to.equal(0)
     const merged = await db.query(
@@ -340,9 +367,16 @@ describe('an interrupted renaming (decisions, Renaming)', () => {
       [first],
     )
     await job('nele', 'nelly')
+    await db.query(
+      `insert into read_watermarks (channel, username, last_read_ts, last_read_ord)
+       values ('general', 'nele', 5, 5), ('general', 'nelly', 2, 2)`,
+    )
+    await db.query(`insert into hidden_dms (channel, username, hidden_ts) values ('dm:x', 'nele', 5)`)
     const other = new pg.Client(backing.env.DATABASE_URL)
     await other.connect()
     await other.query('begin')
+    for (const table of ['read_watermarks', 'hidden_dms'])
+      await other.query(`select from ${table} where username = 'nele' for update`)
     await other.query(`select from reactions where username = 'nele' for update`)
     await other.query(`select from thread_follows where username = 'nele' for update`)
     const run = renameAccounts(stores)
@@ -362,6 +396,13 @@ describe('an interrupted renaming (decisions, Renaming)', () => {
       first,
     ])
     expect(follows.rows).to.deep.equal([{ username: 'nelly', following: false }])
+    const marks = await db.query(
+      `select username, last_read_ord::integer as ord from read_watermarks where username like 'nel%'`,
+    )
+    expect(marks.rows).to.deep.equal([{ username: 'nelly', ord: 5 }])
+    expect((await db.query(`select username from hidden_dms where channel = 'dm:x'`)).rows).to.deep.equal([
+      { username: 'nelly' },
+    ])
   })
 
   it('raises the revision of the emoji that the person made, apart from that of guests', async () => {
