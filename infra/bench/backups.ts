@@ -12,6 +12,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { makeBackup } from '#shared/backup/make-backup.ts'
+import { openPlace } from '#shared/backup/open-place.ts'
 import { openBackup, verifyBackup } from '#shared/backup/read-backup.ts'
 import { restoreBackup } from '#shared/backup/restore-backup.ts'
 import { withDatabase } from '#shared/runtime/database-url.ts'
@@ -48,7 +49,7 @@ try {
     settingsFile: backing.env.SETTINGS_FILE,
     secrets: {},
   }
-  const target = { folder: join(folder, 'backups') }
+  const target = { place: openPlace(join(folder, 'backups')) }
   for (const [which, share] of [
     ['first backup', 1],
     ['second backup', 1],
@@ -72,7 +73,7 @@ try {
       }),
     )
   }
-  const sealed = { folder: join(folder, 'sealed'), passphrase: 'four words on paper' }
+  const sealed = { place: openPlace(join(folder, 'sealed')), passphrase: 'four words on paper' }
   await timed('encrypted backup', bytes, () => makeBackup(source, sealed))
 } finally {
   await api.stop()

@@ -1,10 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { runHook } from '#shared/backup/hooks.ts'
 import { makeBackup } from '#shared/backup/make-backup.ts'
+import { openPlace } from '#shared/backup/open-place.ts'
 import { textOf } from '#shared/backup/parts.ts'
+import type { Place } from '#shared/backup/place.ts'
 import { proveBackup } from '#shared/backup/prove-backup.ts'
 import { listBackups, type OpenBackup, openBackup, verifyBackup } from '#shared/backup/read-backup.ts'
 import { type Restored, restoreBackup } from '#shared/backup/restore-backup.ts'
@@ -16,15 +18,15 @@ import { DATA, secretFrom, whileRunning } from './environment.ts'
 /** Backups need the database and the files, not the whole stores: a new server has no schema yet. */
 
 const backup: Command = {
-  usage: 'backup [--to FOLDER]',
+  usage: 'backup [--to PLACE]',
   options: ['to'],
   run: async ({ options: { to } }) => {
-    const folder = to === undefined ? backupFolder() : resolve(to)
+    const place = placeOf(to)
     const made = await makeBackup(
       { databaseUrl: databaseUrl(), filesUrl: filesUrl(), settingsFile: settingsFile(), secrets: secrets() },
-      { folder, passphrase: passphrase() },
+      { place, passphrase: passphrase() },
     )
-    const hooked = await runHook(folder, 'after-backup', made.path)
+    const hooked = place.folder !== undefined && (await runHook(place.folder, 'after-backup', made.path))
     const { manifest } = made
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
     const { count, missing } = manifest.files
@@ -48,11 +50,11 @@ const advice = (isSealed: boolean) =>
       ]
 
 const backups: Command = {
-  usage: 'backups [--in FOLDER]',
+  usage: 'backups [--in PLACE]',
   options: ['in'],
   run: async ({ options }) => {
-    const folder = options['in'] === undefined ? backupFolder() : resolve(options['in'])
-    const items = await listBackups(folder)
+    const place = placeOf(options['in'])
+    const items = await listBackups(place)
     const rows = items.map(item =>
       'fault' in item
         ? [item.path, item.fault]
@@ -64,7 +66,10 @@ const backups: Command = {
             item.encrypted ? 'encrypted' : 'open',
           ],
     )
-    return { ...listed(rows, null, `There are no backups in ${folder}.`), json: { folder, items } }
+    return {
+      ...listed(rows, null, `There are no backups in ${place.address}.`),
+      json: { folder: place.address, items },
+    }
   },
 }
 
@@ -98,7 +103,8 @@ const restore: Command = {
     })
     const written = options['settings-to'] ? await writeSettings(open, resolve(options['settings-to'])) : []
     const ended = into === undefined ? await endSessions() : undefined
-    await runHook(dirname(open.folder), 'after-restore', open.folder)
+    const { place, folder } = open
+    if (place.folder !== undefined) await runHook(place.folder, 'after-restore', place.addressOf(folder))
     return {
       text: told(open, done, written, ended),
       json: { ...done, written, sessions_ended: ended ?? null },
@@ -131,17 +137,18 @@ function told(
 }
 
 /** Writes the settings and secrets of a backup where the operator may take them from. */
-async function writeSettings({ folder, manifest, key }: OpenBackup, to: string): Promise<string[]> {
+async function writeSettings(backup: OpenBackup, to: string): Promise<string[]> {
+  const { manifest, key } = backup
   await mkdir(to, { recursive: true, mode: 0o700 })
   const written: string[] = []
   const write = async (name: string, text: string) => {
     await writeFile(join(to, name), text, { mode: 0o600 })
     written.push(join(to, name))
   }
-  const settings = await textOf(folder, 'settings.json.zst', key)
+  const settings = await textOf(backup, 'settings.json.zst', key)
   if (settings !== '') await write('settings.json', settings)
   if (manifest.secrets) {
-    const kept = JSON.parse(await textOf(folder, 'secrets.json.zst', key)) as Record<string, string>
+    const kept = JSON.parse(await textOf(backup, 'secrets.json.zst', key)) as Record<string, string>
     for (const [name, value] of Object.entries(kept)) await write(name, `${value}\n`)
   }
   return written
@@ -175,7 +182,11 @@ const mib = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MiB`
 
 const passphrase = () => secretFrom('BACKUP_PASSPHRASE')
 
-const backupFolder = () => resolve(ROOT, process.env.BACKUP_DIR || backupFolderIn(DATA))
+/** A relative path is one of the folder in which the command is typed. */
+function placeOf(given: string | undefined): Place {
+  if (given === undefined) return openPlace(process.env.BACKUP_DIR || backupFolderIn(DATA))
+  return openPlace(given.startsWith('s3:') ? given : resolve(given))
+}
 
 function databaseUrl(): string {
   const url = secretFrom('DATABASE_DIRECT_URL') ?? secretFrom('DATABASE_URL') ?? whileRunning('database-url')

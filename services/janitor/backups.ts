@@ -1,9 +1,9 @@
-import { constants } from 'node:fs'
-import { access, mkdir } from 'node:fs/promises'
 import { Gauge } from 'prom-client'
 import { takeBackupLock, withConnection } from '#shared/backup/connection.ts'
 import { HookFailed, runHook } from '#shared/backup/hooks.ts'
 import { BackupRuns, makeBackup } from '#shared/backup/make-backup.ts'
+import { openPlace } from '#shared/backup/open-place.ts'
+import type { Place } from '#shared/backup/place.ts'
 import { proveBackup } from '#shared/backup/prove-backup.ts'
 import { openBackup } from '#shared/backup/read-backup.ts'
 import { rotate } from '#shared/backup/retention.ts'
@@ -34,6 +34,9 @@ type BackupConfig = Pick<Config, 'databaseUrl' | 'filesUrl' | 'settingsFile' | '
 const LOOK_EVERY: Milliseconds = 5_000
 /** People write meanwhile: it takes four times as long, and they do not notice. */
 const SHARE = 0.25
+/** A bucket is asked less often than a folder: requests cost money. */
+const ASK_BUCKET_EVERY: Milliseconds = 10 * 60_000
+const ASK_AGAIN: Milliseconds = 60_000
 /** Between two messages about what is still wrong. */
 const WARN_AGAIN: Seconds = 24 * 3600
 
@@ -54,19 +57,23 @@ const verified = new Gauge({
 export class Backups implements Part {
   readonly #stores: Stores
   readonly #config: BackupConfig
+  readonly #place: Place | undefined
   readonly #ending = new AbortController()
+  #asked: { at: Milliseconds; problem: string | undefined } | undefined
   #timer: NodeJS.Timeout | undefined
   #looking: Promise<void> | undefined
 
   constructor(stores: Stores, config: BackupConfig) {
     this.#stores = stores
     this.#config = config
+    const { address } = config.backup
+    this.#place = address === undefined ? undefined : openPlace(address)
   }
 
   readonly name = 'backups'
 
   async start() {
-    await noteTarget(this.#stores.db, this.#config.backup.folder, await this.#problem())
+    await noteTarget(this.#stores.db, this.#place?.address, await this.#problem())
     this.#timer = setInterval(() => this.#tick(), LOOK_EVERY)
   }
 
@@ -89,11 +96,11 @@ export class Backups implements Part {
 
   async #look() {
     const { db, settings } = this.#stores
-    const { folder } = this.#config.backup
-    if (folder === undefined) return
+    if (!this.#place) return
     const problem = await this.#problem()
-    await noteTarget(db, folder, problem)
-    if (problem === undefined && (await isDue(db, settings.current.backup_hour))) await this.#round()
+    await noteTarget(db, this.#place.address, problem)
+    if (problem === undefined && (await isDue(db, settings.current.backup_hour)))
+      await this.#round(this.#place)
     const progress = await readProgress(db)
     report(progress)
     if (settings.current.backup_hour >= 0) await this.#warn(progress, problem)
@@ -101,18 +108,17 @@ export class Backups implements Part {
 
   /** Why no backups can be made. */
   async #problem(): Promise<string | undefined> {
-    const { folder } = this.#config.backup
-    if (folder === undefined) return 'BACKUP_DIR is not set.'
-    try {
-      await mkdir(folder, { recursive: true, mode: 0o700 })
-      await access(folder, constants.W_OK)
-    } catch (err) {
-      return `BACKUP_DIR cannot be written: ${(err as Error).message}`
-    }
+    const place = this.#place
+    if (!place) return 'BACKUP_DIR is not set.'
+    if (place.folder !== undefined) return place.problem()
+    const every = this.#asked?.problem === undefined ? ASK_BUCKET_EVERY : ASK_AGAIN
+    if (!this.#asked || performance.now() - this.#asked.at > every)
+      this.#asked = { problem: await place.problem(), at: performance.now() }
+    return this.#asked.problem
   }
 
   /** Backup, proof, rotation: by the janitor that gets the lock, which it holds to the end. */
-  async #round() {
+  async #round(place: Place) {
     const { db, settings } = this.#stores
     const { signal } = this.#ending
     const work = async () => {
@@ -121,9 +127,9 @@ export class Backups implements Part {
       const id = await beginBackup(db, settings.current.backup_hour)
       if (id === undefined) return
       try {
-        const path = await this.#makeAndProve(id)
-        await this.#afterBackup(path)
-        await rotate(this.#config.backup.folder!, settings.current.backup_keep)
+        const path = await this.#makeAndProve(place, id)
+        await this.#afterBackup(place, path)
+        await this.#rotate(place)
       } catch (err) {
         // The row of an ended janitor is that of a killed one.
         if (signal.aborted) return
@@ -142,11 +148,24 @@ export class Backups implements Part {
     )
   }
 
+  /** While somebody makes a backup by hand, its files are not named yet: then tomorrow. */
+  async #rotate(place: Place) {
+    const keep = this.#stores.settings.current.backup_keep
+    await withConnection(
+      this.#config.databaseUrl,
+      async client => {
+        if (await takeBackupLock(client)) await rotate(place, keep)
+      },
+      this.#ending.signal,
+    )
+  }
+
   /** A failed hook leaves a proven backup: it is told and not repeated before the next one. */
-  async #afterBackup(path: string) {
+  async #afterBackup({ folder }: Place, path: string) {
+    if (folder === undefined) return
     const { signal } = this.#ending
     try {
-      if (await runHook(this.#config.backup.folder!, 'after-backup', path, { signal }))
+      if (await runHook(folder, 'after-backup', path, { signal }))
         log.info({ path }, 'hook after backup done')
     } catch (err) {
       if (signal.aborted || !(err instanceof HookFailed)) throw err
@@ -158,11 +177,11 @@ export class Backups implements Part {
     }
   }
 
-  async #makeAndProve(id: number): Promise<string> {
+  async #makeAndProve(place: Place, id: number): Promise<string> {
     const { db } = this.#stores
     const { databaseUrl, filesUrl, settingsFile, sessionSecret, backup } = this.#config
     const { signal } = this.#ending
-    const target = { folder: backup.folder!, passphrase: backup.passphrase }
+    const target = { place, passphrase: backup.passphrase }
     const secrets = { 'session-secret': sessionSecret }
     const source = { databaseUrl, filesUrl, settingsFile, secrets, share: SHARE }
     const made = await makeBackup(source, target, signal)

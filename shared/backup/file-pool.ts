@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto'
-import { readdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import pLimit from 'p-limit'
 import { log } from '#shared/runtime/log.ts'
 import type { FileStore, StoredFile } from '#shared/stores/files.ts'
-import { BackupFault, backupsIn, FILES, makeFolder, type Part, readManifest } from './layout.ts'
+import { BackupFault, FILES, type Part } from './layout.ts'
 import { paced, type Share } from './pace.ts'
-import { copyIn, linesOf, stored } from './parts.ts'
+import { copyIn, linesOf, type PlacedBackup, readManifest, stored } from './parts.ts'
+import type { Place } from './place.ts'
 import type { Key } from './sealing.ts'
 
-/** The uploaded files of all backups of a target: each is copied once, since a name never changes its bytes. */
+/** The uploaded files of all backups of a place: each is copied once, since a name never changes its bytes. */
 
 export const POOL_LIST = 'pool.jsonl.zst'
 export const NAME_LIST = 'names.jsonl.zst'
@@ -23,7 +22,7 @@ export interface NamedFile {
 const AT_ONCE = 4
 const BUCKETS = 256
 
-/** The path of a file in a target, and the label under which it is sealed. */
+/** The path of a file in a place, and the label under which it is sealed. */
 export function poolPathOf(name: string, key?: Key): string {
   const stored = key ? key.nameFor(name) : name
   const bucket = (key ? stored : createHash('sha256').update(name).digest('hex')).slice(0, 2)
@@ -68,10 +67,10 @@ export interface Pooled {
   isNew: boolean
 }
 
-/** Copies into the target what it lacks, and yields the files of a bucket at a time. */
+/** Copies into the place what it lacks, and yields the files of a bucket at a time. */
 export async function* copyIntoPool(
   files: FileStore,
-  target: string,
+  place: Place,
   buckets: Map<string, Wanted[]>,
   {
     key,
@@ -91,12 +90,11 @@ export async function* copyIntoPool(
     const wanted = buckets.get(bucket)
     if (!wanted) continue
     signal?.throwIfAborted()
-    await makeFolder(join(target, FILES, bucket))
     yield await Promise.all(
       wanted.map(file =>
         limit(async (): Promise<Pooled> => {
           const known = before.get(file.path)
-          const part = known ?? (await pooled(files, target, file, key, signal, share))
+          const part = known ?? (await pooled(files, place, file, key, signal, share))
           return { file, part, isNew: known === undefined }
         }),
       ),
@@ -106,7 +104,7 @@ export async function* copyIntoPool(
 
 async function pooled(
   files: FileStore,
-  target: string,
+  place: Place,
   { name, path }: Wanted,
   key: Key | undefined,
   signal: AbortSignal | undefined,
@@ -114,11 +112,10 @@ async function pooled(
 ): Promise<Part | undefined> {
   signal?.throwIfAborted()
   // Copied by a backup that was killed later.
-  const there = await stored(join(target, path))
-  if (there) return { path, ...there }
+  const there = await stored(place, path)
+  if (there) return there
   const content = await files.read(name)
-  if (!content) return undefined
-  return { path, ...(await copyIn(paced(content, share), join(target, path), labelOf(name), key, signal)) }
+  return content && copyIn(paced(content, share), place, path, labelOf(name), key, signal)
 }
 
 /** Reads the list of a backup by buckets. Without a backup nothing is known. */
@@ -127,8 +124,8 @@ export class PoolReader {
   #next: Part | undefined
   #isBegun = false
 
-  constructor(folder: string | undefined) {
-    this.#lines = folder === undefined ? undefined : linesOf(folder, POOL_LIST)
+  constructor(backup: PlacedBackup | undefined) {
+    this.#lines = backup && linesOf(backup, POOL_LIST)
   }
 
   /** The files of a bucket; asked for in ascending order. */
@@ -153,25 +150,25 @@ export class PoolReader {
   }
 }
 
-/** Removes the files that no backup of a target names. Without certainty nothing is removed. */
-export async function sweepPool(target: string): Promise<number> {
-  const folders = (await backupsIn(target)).map(name => join(target, name))
+/** Removes the files that no backup of a place names. Without certainty nothing is removed. */
+export async function sweepPool(place: Place): Promise<number> {
+  const backups = (await place.backups()).map(folder => ({ place, folder }))
   try {
-    await Promise.all(folders.map(readManifest))
+    await Promise.all(backups.map(readManifest))
   } catch (err) {
     if (!(err instanceof BackupFault)) throw err
     log.warn({ err }, 'files of old backups stay: a backup is not readable')
     return 0
   }
-  const readers = folders.map(folder => new PoolReader(folder))
+  const readers = backups.map(backup => new PoolReader(backup))
   let removed = 0
   try {
     for (const bucket of bucketNames) {
       const kept = await Promise.all(readers.map(reader => reader.bucket(bucket)))
-      for (const name of await namesIn(join(target, FILES, bucket))) {
+      for (const name of await place.namesIn(`${FILES}/${bucket}`)) {
         const path = `${FILES}/${bucket}/${name}`
         if (kept.some(paths => paths.has(path))) continue
-        await rm(join(target, path), { force: true })
+        await place.remove(path)
         removed++
       }
     }
@@ -179,13 +176,4 @@ export async function sweepPool(target: string): Promise<number> {
     await Promise.all(readers.map(reader => reader.close()))
   }
   return removed
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder)
-  } catch (err) {
-    if ((err as NodeJS.ErrnoException).code === 'ENOENT') return []
-    throw err
-  }
 }

@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto'
-import { mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Seconds } from '#shared/domain/units.ts'
 import type { KeySalt } from './sealing.ts'
 
 /**
- * The form of backups (docs/adr/0012). A target folder has a folder per backup, named by its time, and `files/` with the
- * uploads of all of them:
+ * The form of backups (docs/adr/0012). A place, which is a folder or a bucket, has a folder per backup, named by its time, and
+ * `files/` with the uploads of all of them:
  *
  *     2026-11-23T02-00-04Z/manifest.json           what the backup has; manifest.sha256 is its checksum
  *                          tables/<table>.copy.zst rows as text COPY
@@ -66,12 +64,11 @@ export interface Part {
 }
 
 export const MANIFEST = 'manifest.json'
-const CHECKSUM = 'manifest.sha256'
-/** Folder of the files of all backups of a target. */
+export const CHECKSUM = 'manifest.sha256'
+/** Folder of the files of all backups of a place. */
 export const FILES = 'files'
-/** A folder with this ending is the remainder of a killed backup, or of one that is being removed. */
-export const PARTIAL = '.partial'
-const BACKUP = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/
+/** Name of a complete backup. */
+export const BACKUP = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/
 
 /** `2026-11-23T02-00-04Z`: sorts by time, and is a name on every file system. */
 export const folderNameOf = (ts: Seconds): string =>
@@ -80,43 +77,15 @@ export const folderNameOf = (ts: Seconds): string =>
 /** The fault of a backup, in a sentence that names the file. */
 export class BackupFault extends Error {}
 
-/** Names of the complete backups in a target folder, newest first. */
-export async function backupsIn(target: string): Promise<string[]> {
-  try {
-    return (await readdir(target))
-      .filter(name => BACKUP.test(name))
-      .toSorted()
-      .toReversed()
-  } catch (err) {
-    if ((err as NodeJS.ErrnoException).code === 'ENOENT') return []
-    throw err
-  }
-}
-
-/** Removes the remainders of killed backups. */
-export async function removePartial(target: string): Promise<void> {
-  for (const name of await readdir(target)) {
-    if (name.endsWith(PARTIAL)) await rm(join(target, name), { recursive: true, force: true })
-  }
-}
-
-/** Removes a backup but not its files; no moment shows half of it as a whole one. */
-export async function removeBackup(target: string, name: string): Promise<void> {
-  const doomed = join(target, `${name}${PARTIAL}`)
-  await rename(join(target, name), doomed)
-  await rm(doomed, { recursive: true, force: true })
-}
-
-export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
+/** The manifest as stored, and the line of its checksum. */
+export function manifestTexts(manifest: Manifest): { text: string; checksum: string } {
   const text = `${JSON.stringify(manifest, null, 1)}\n`
-  await writeFile(join(folder, MANIFEST), text, { flush: true })
-  await writeFile(join(folder, CHECKSUM), `${sha256Of(text)}  ${MANIFEST}\n`, { flush: true })
+  return { text, checksum: checksumOf(text) }
 }
 
-/** Reads the manifest of a backup and checks it against its checksum. */
-export async function readManifest(folder: string): Promise<Manifest> {
-  const [text, checksum] = await Promise.all([read(folder, MANIFEST), read(folder, CHECKSUM)])
-  if (checksum !== `${sha256Of(text)}  ${MANIFEST}\n`)
+/** Reads a stored manifest; throws unless its checksum is that of the text. */
+export function manifestIn(text: string, checksum: string): Manifest {
+  if (checksum !== checksumOf(text))
     throw new BackupFault(`${MANIFEST} differs from its checksum in ${CHECKSUM}.`)
   const manifest = JSON.parse(text) as Manifest
   if (manifest.format !== 'bothy-backup' || manifest.version !== 1)
@@ -124,28 +93,4 @@ export async function readManifest(folder: string): Promise<Manifest> {
   return manifest
 }
 
-async function read(folder: string, name: string) {
-  try {
-    return await readFile(join(folder, name), 'utf8')
-  } catch (err) {
-    if ((err as NodeJS.ErrnoException).code !== 'ENOENT') throw err
-    throw new BackupFault(`${join(folder, name)} is missing: this is not a complete backup.`)
-  }
-}
-
-export const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex')
-
-/** Creates a folder whose entry survives a power cut. */
-export async function makeFolder(path: string): Promise<void> {
-  if ((await mkdir(path, { recursive: true, mode: 0o700 })) !== undefined) await syncFolder(join(path, '..'))
-}
-
-/** Makes the names in a folder as durable as the bytes behind them. */
-export async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
-}
+const checksumOf = (text: string) => `${createHash('sha256').update(text).digest('hex')}  ${MANIFEST}\n`

@@ -125,7 +125,7 @@ async function loadTable(client: pg.Client, backup: OpenBackup, table: TableEntr
   await client.query('begin')
   await client.query(`truncate ${place}`)
   const rows = client.query(copyFrom(`copy ${place} (${table.columns.map(quoted).join(', ')}) from stdin`))
-  await readPart(backup.folder, table.part, rows, backup.key, signal)
+  await readPart(backup, table.part, rows, backup.key, signal)
   await client.query('commit')
   compare(`The table ${table.name}`, await contentOf(rowsOf(client, table)), table)
 }

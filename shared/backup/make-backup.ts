@@ -1,10 +1,10 @@
-import { mkdir, readFile, rename, rm, statfs } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import type pg from 'pg'
 import type { Seconds } from '#shared/domain/units.ts'
 import { COMMIT, VERSION } from '#shared/runtime/version.ts'
 import { openFileStore } from '#shared/stores/files.ts'
+import { isSamePlace } from './bucket-place.ts'
 import { takeBackupLock, withConnection } from './connection.ts'
 import {
   copyIntoPool,
@@ -17,21 +17,16 @@ import {
 } from './file-pool.ts'
 import {
   BackupFault,
-  backupsIn,
   type FilesEntry,
   folderNameOf,
   type Manifest,
-  makeFolder,
-  PARTIAL,
+  manifestTexts,
   type Part,
-  readManifest,
-  removePartial,
-  syncFolder,
   type TableEntry,
-  writeManifest,
 } from './layout.ts'
 import { paced, type Share } from './pace.ts'
-import { writePart } from './parts.ts'
+import { type PlacedBackup, readManifest, writePart } from './parts.ts'
+import type { Place } from './place.ts'
 import { Key, newSalt } from './sealing.ts'
 import {
   appliedMigrations,
@@ -55,15 +50,16 @@ export interface BackupSource {
 }
 
 export interface BackupTarget {
-  folder: string
+  place: Place
   passphrase?: string | undefined
 }
 
 export interface MadeBackup {
   name: string
+  /** Path or address. */
   path: string
   manifest: Manifest
-  /** Bytes that this backup added to the target. */
+  /** Bytes that this backup added to the place. */
   bytes: number
   seconds: Seconds
 }
@@ -81,43 +77,48 @@ const RESERVE = 1.2
 const MISSING_SHOWN = 20
 
 /**
- * Makes a backup of one moment while people write. The folder gets its name when everything in it is on the disk: a killed
- * backup leaves none, and the next one starts anew, with the uploads that were copied already.
+ * Makes a backup of one moment while people write. It counts when everything else of it is stored: a killed backup leaves
+ * none, and the next one starts anew, with the uploads that were copied already.
  */
 export async function makeBackup(
   source: BackupSource,
-  target: BackupTarget,
+  { place, passphrase }: BackupTarget,
   signal?: AbortSignal,
 ): Promise<MadeBackup> {
   const began = performance.now()
+  if (isSamePlace(place.address, source.filesUrl))
+    throw new Error('FILES_URL and BACKUP_DIR need different prefixes, best different buckets.')
   return withConnection(
     source.databaseUrl,
     async client => {
       if (!(await takeBackupLock(client))) throw new BackupRuns()
-      await makeFolder(target.folder)
-      await removePartial(target.folder)
-      const last = await lastReadable(target.folder)
-      const key = await keyFor(target.passphrase, last?.manifest)
+      await place.prepare()
+      const last = await lastReadable(place)
+      const key = await keyFor(passphrase, last?.manifest)
       const uploads = await wantedFiles((await openFileStore(source.filesUrl)).list(), key)
-      await requireSpace(client, target.folder, uploads.bytes, last?.manifest)
+      await requireSpace(client, place, uploads.bytes, last?.manifest)
 
       await beginSnapshot(client)
       const made = await moment(client)
-      const name = await freeName(target.folder, made)
-      const folder = join(target.folder, `${name}${PARTIAL}`)
-      await mkdir(folder, { mode: 0o700 })
+      const name = await freeName(place, made)
+      const folder = await place.begin(name)
       try {
-        const backup = new Writing(source, target.folder, folder, key, signal)
-        const manifest = await backup.write(client, made, last?.folder)
-        await writeManifest(folder, manifest)
-        await syncFolder(folder)
-        await rename(folder, join(target.folder, name))
-        await syncFolder(target.folder)
+        const backup = new Writing(source, { place, folder }, key, signal)
+        const manifest = await backup.write(client, made, last)
+        // Fails if the connection was lost, and with it the lock: another process may be at work here.
+        await client.query('select')
+        const { text, checksum } = manifestTexts(manifest)
+        await place.complete(
+          name,
+          text,
+          checksum,
+          manifest.parts.map(({ path }) => path),
+        )
         const bytes = manifest.parts.reduce((sum, part) => sum + part.bytes, 0) + backup.copied
         const seconds = (performance.now() - began) / 1000
-        return { name, path: join(target.folder, name), manifest, bytes, seconds }
+        return { name, path: place.addressOf(name), manifest, bytes, seconds }
       } catch (err) {
-        await rm(folder, { recursive: true, force: true }).catch(() => {})
+        await place.removeBackup(name).catch(() => {})
         throw err
       }
     },
@@ -133,8 +134,8 @@ async function moment(client: pg.Client): Promise<Seconds> {
 }
 
 /** The name of this second, or of a later one if a backup was made within the same. */
-async function freeName(target: string, made: Seconds): Promise<string> {
-  const taken = new Set(await backupsIn(target))
+async function freeName(place: Place, made: Seconds): Promise<string> {
+  const taken = new Set(await place.backups())
   for (let second = made; ; second++) {
     const name = folderNameOf(second)
     if (!taken.has(name)) return name
@@ -142,11 +143,10 @@ async function freeName(target: string, made: Seconds): Promise<string> {
 }
 
 /** The newest backup whose manifest is whole: its list tells the checksums of files that are there already. */
-async function lastReadable(target: string): Promise<{ folder: string; manifest: Manifest } | undefined> {
-  for (const name of await backupsIn(target)) {
-    const folder = join(target, name)
+async function lastReadable(place: Place): Promise<(PlacedBackup & { manifest: Manifest }) | undefined> {
+  for (const folder of await place.backups()) {
     try {
-      return { folder, manifest: await readManifest(folder) }
+      return { place, folder, manifest: await readManifest({ place, folder }) }
     } catch (err) {
       if (!(err instanceof BackupFault)) throw err
     }
@@ -164,22 +164,17 @@ async function keyFor(passphrase: string | undefined, last: Manifest | undefined
 }
 
 /** Rows need less compressed than in the database; after a first backup the estimate follows the last one. */
-async function requireSpace(
-  client: pg.Client,
-  target: string,
-  fileBytes: number,
-  last: Manifest | undefined,
-) {
+async function requireSpace(client: pg.Client, place: Place, fileBytes: number, last: Manifest | undefined) {
+  const free = await place.freeSpace()
+  if (free === undefined) return
   const { rows } = await client.query<{ bytes: number }>(
     'select pg_database_size(current_database())::double precision as bytes',
   )
   const rowBytes = last ? last.parts.reduce((sum, part) => sum + part.bytes, 0) : rows[0]!.bytes
   const need = (rowBytes + Math.max(0, fileBytes - (last?.files.bytes ?? 0))) * RESERVE
-  const { bavail, bsize } = await statfs(target)
-  const free = bavail * bsize
   if (free < need)
     throw new Error(
-      `${target} has ${gib(free)} free, and the backup needs about ${gib(need)}: make room, or keep fewer backups.`,
+      `${place.address} has ${gib(free)} free, and the backup needs about ${gib(need)}: make room, or keep fewer backups.`,
     )
 }
 
@@ -188,29 +183,26 @@ const gib = (bytes: number) => `${(bytes / 2 ** 30).toFixed(2)} GiB`
 /** The parts of one backup. */
 class Writing {
   readonly #source: BackupSource
-  readonly #target: string
-  readonly #folder: string
+  readonly #backup: PlacedBackup
   readonly #key: Key | undefined
   readonly #signal: AbortSignal | undefined
   readonly #parts: Part[] = []
-  /** Bytes of files that the target lacked or had without a list. */
+  /** Bytes of files that the place lacked or had without a list. */
   copied = 0
 
   constructor(
     source: BackupSource,
-    target: string,
-    folder: string,
+    backup: PlacedBackup,
     key: Key | undefined,
     signal: AbortSignal | undefined,
   ) {
     this.#source = source
-    this.#target = target
-    this.#folder = folder
+    this.#backup = backup
     this.#key = key
     this.#signal = signal
   }
 
-  async write(client: pg.Client, made: Seconds, last: string | undefined): Promise<Manifest> {
+  async write(client: pg.Client, made: Seconds, last: PlacedBackup | undefined): Promise<Manifest> {
     const migrations = await appliedMigrations(client)
     const tables: TableEntry[] = []
     for (const table of await tablesOf(client)) {
@@ -245,7 +237,7 @@ class Writing {
 
   async #rows(path: string, { text, count }: Rows): Promise<{ rows: number; sha256: string }> {
     const { part, sha256 } = await writePart(
-      this.#folder,
+      this.#backup,
       path,
       paced(text, this.#source.share),
       this.#key,
@@ -256,12 +248,12 @@ class Writing {
   }
 
   async #add(path: string, source: Iterable<string>): Promise<void> {
-    this.#parts.push((await writePart(this.#folder, path, source, this.#key, this.#signal)).part)
+    this.#parts.push((await writePart(this.#backup, path, source, this.#key, this.#signal)).part)
   }
 
   /** Not sealed: read to remove files that no backup names, also those sealed with another passphrase. */
   async #addOpen(path: string, source: AsyncIterable<string>): Promise<void> {
-    this.#parts.push((await writePart(this.#folder, path, source, undefined, this.#signal)).part)
+    this.#parts.push((await writePart(this.#backup, path, source, undefined, this.#signal)).part)
   }
 
   /** Generated names, which have nothing that COPY would escape. */
@@ -272,13 +264,13 @@ class Writing {
   }
 
   /** The files are listed after the snapshot: they include every file that the rows name, unless one was removed since. */
-  async #files(named: Set<string>, last: string | undefined): Promise<FilesEntry> {
+  async #files(named: Set<string>, last: PlacedBackup | undefined): Promise<FilesEntry> {
     const files = await openFileStore(this.#source.filesUrl)
     const { buckets } = await wantedFiles(files.list(), this.#key)
     const known = new PoolReader(last)
     const entry: FilesEntry = { count: 0, bytes: 0, missing: { count: 0, names: [] } }
     const gone = new Set<string>()
-    const pooled = copyIntoPool(files, this.#target, buckets, {
+    const pooled = copyIntoPool(files, this.#backup.place, buckets, {
       key: this.#key,
       known,
       signal: this.#signal,

@@ -1,12 +1,12 @@
 import { createHash, type Hash } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { rename, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { createWriteStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { PassThrough, type Readable, Transform, Writable } from 'node:stream'
+import { buffer, text as textFrom } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
-import { BackupFault, makeFolder, type Part, syncFolder } from './layout.ts'
+import { BackupFault, CHECKSUM, MANIFEST, type Manifest, manifestIn, type Part } from './layout.ts'
+import type { Place } from './place.ts'
 import type { Key } from './sealing.ts'
 
 /** The files of a backup as streams, so that memory does not grow with them. */
@@ -40,40 +40,51 @@ export interface Stored {
   sha256: string
 }
 
-/** Writes a part of a backup: compressed, sealed, hashed and synced to disk. */
+/** A backup as it lies in its place, complete or not. */
+export interface PlacedBackup {
+  place: Place
+  /** Path of its parts within the place. */
+  folder: string
+}
+
+/** Writes a part of a backup: compressed, sealed and hashed. */
 export async function writePart(
-  folder: string,
+  { place, folder }: PlacedBackup,
   path: string,
   source: Readable | Iterable<string> | AsyncIterable<string | Buffer>,
   key?: Key,
   signal?: AbortSignal,
 ): Promise<Stored> {
-  await makeFolder(dirname(join(folder, path)))
   const [content, stored] = [new Tally(), new Tally()]
-  const file = createWriteStream(join(folder, path), { flush: true, mode: 0o600 })
-  await pipeline(source, content, createZstdCompress(ZSTD), sealed(key, path), stored, file, { signal })
+  const store = (bytes: AsyncIterable<Buffer>) => place.write(`${folder}/${path}`, bytes, signal)
+  await pipeline(source, content, createZstdCompress(ZSTD), sealed(key, path), stored, store, { signal })
   return { part: { path, bytes: stored.bytes, sha256: stored.sha256() }, sha256: content.sha256() }
 }
 
 /** The content of a part into `sink`. */
 export async function readPart(
-  folder: string,
+  { place, folder }: PlacedBackup,
   path: string,
   sink: NodeJS.WritableStream,
   key?: Key,
   signal?: AbortSignal,
 ): Promise<void> {
-  const file = createReadStream(join(folder, path))
-  await namingFaults(path, () =>
-    pipeline(file, opened(key, path), createZstdDecompress(), sink, signal ? { signal } : {}),
+  await namingFaults(path, async () =>
+    pipeline(
+      await place.read(`${folder}/${path}`),
+      opened(key, path),
+      createZstdDecompress(),
+      sink,
+      signal ? { signal } : {},
+    ),
   )
 }
 
 /** The lines of a part. Its faults name it. */
-export async function* linesOf(folder: string, path: string, key?: Key): AsyncGenerator<string> {
+export async function* linesOf(backup: PlacedBackup, path: string, key?: Key): AsyncGenerator<string> {
   const text = new PassThrough()
   let fault: unknown
-  const done = readPart(folder, path, text, key).catch(err => {
+  const done = readPart(backup, path, text, key).catch(err => {
     fault = err
     text.end()
   })
@@ -87,23 +98,38 @@ export async function* linesOf(folder: string, path: string, key?: Key): AsyncGe
 }
 
 /** The whole content of a small part. */
-export async function textOf(folder: string, path: string, key?: Key): Promise<string> {
-  const chunks: Buffer[] = []
-  const sink = new Writable({
-    write(chunk: Buffer, _, done) {
-      chunks.push(chunk)
-      done()
-    },
-  })
-  await readPart(folder, path, sink, key)
-  return Buffer.concat(chunks).toString('utf8')
+export async function textOf(backup: PlacedBackup, path: string, key?: Key): Promise<string> {
+  const content = new PassThrough()
+  const [found] = await Promise.all([textFrom(content), readPart(backup, path, content, key)])
+  return found
 }
 
-/** Throws unless the stored file is as the manifest says. */
-export async function checkPart(folder: string, part: Part, signal?: AbortSignal): Promise<void> {
+/** Reads the manifest of a backup and checks it against its checksum. */
+export async function readManifest({ place, folder }: PlacedBackup): Promise<Manifest> {
+  const read = (name: string) => textIn(place, `${folder}/${name}`)
+  const [manifest, checksum] = await Promise.all([read(MANIFEST), read(CHECKSUM)])
+  return manifestIn(manifest, checksum)
+}
+
+async function textIn(place: Place, path: string): Promise<string> {
+  try {
+    return (await buffer(await place.read(path))).toString('utf8')
+  } catch (err) {
+    if ((err as NodeJS.ErrnoException).code !== 'ENOENT' && !(err instanceof BackupFault)) throw err
+    throw new BackupFault(`${place.addressOf(path)} is missing: this is not a complete backup.`)
+  }
+}
+
+/** Throws unless the stored file is as the manifest says. `folder`: the path of the backup, or none for files of all. */
+export async function checkPart(
+  place: Place,
+  folder: string,
+  part: Part,
+  signal?: AbortSignal,
+): Promise<void> {
   const tally = new Tally()
-  await namingFaults(part.path, () =>
-    pipeline(createReadStream(join(folder, part.path)), tally, nowhere(), signal ? { signal } : {}),
+  await namingFaults(part.path, async () =>
+    pipeline(await place.read(`${folder}${part.path}`), tally, nowhere(), signal ? { signal } : {}),
   )
   if (tally.bytes !== part.bytes)
     throw new BackupFault(`${part.path} has ${tally.bytes} bytes instead of ${part.bytes}.`)
@@ -111,51 +137,38 @@ export async function checkPart(folder: string, part: Part, signal?: AbortSignal
     throw new BackupFault(`${part.path} was changed: its SHA-256 is not that of the backup.`)
 }
 
-/** Copies an uploaded file into the files of the backups under a name that exists only when it is complete. */
+/** Copies an uploaded file into the files of the backups. */
 export async function copyIn(
   from: Readable,
-  to: string,
+  place: Place,
+  path: string,
   label: string,
   key?: Key,
   signal?: AbortSignal,
-): Promise<Omit<Part, 'path'>> {
+): Promise<Part> {
   const stored = new Tally()
-  const temporary = `${to}.new`
-  const file = createWriteStream(temporary, { flush: true, mode: 0o600 })
-  await pipeline(from, sealed(key, label), stored, file, { signal })
-  await rename(temporary, to)
-  await syncFolder(dirname(to))
-  return { bytes: stored.bytes, sha256: stored.sha256() }
+  const store = (bytes: AsyncIterable<Buffer>) => place.write(path, bytes, signal)
+  await pipeline(from, sealed(key, label), stored, store, { signal })
+  return { path, bytes: stored.bytes, sha256: stored.sha256() }
 }
 
 /** Copies a file out of the files of the backups; throws unless it is as the backup says. */
-export async function copyOut(
-  target: string,
-  part: Part,
-  to: string,
-  label: string,
-  key?: Key,
-): Promise<void> {
+export async function copyOut(place: Place, part: Part, to: string, label: string, key?: Key): Promise<void> {
   const stored = new Tally()
   const file = createWriteStream(to, { flush: true, mode: 0o600 })
-  await namingFaults(part.path, () =>
-    pipeline(createReadStream(join(target, part.path)), stored, opened(key, label), file),
+  await namingFaults(part.path, async () =>
+    pipeline(await place.read(part.path), stored, opened(key, label), file),
   )
   if (stored.sha256() !== part.sha256)
     throw new BackupFault(`${part.path} was changed: its SHA-256 is not that of the backup.`)
 }
 
 /** Bytes and SHA-256 of a stored file; undefined if it is not there. */
-export async function stored(path: string): Promise<Omit<Part, 'path'> | undefined> {
-  try {
-    await stat(path)
-  } catch (err) {
-    if ((err as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw err
-  }
+export async function stored(place: Place, path: string): Promise<Part | undefined> {
+  if (!(await place.has(path))) return undefined
   const tally = new Tally()
-  await pipeline(createReadStream(path), tally, nowhere())
-  return { bytes: tally.bytes, sha256: tally.sha256() }
+  await pipeline(await place.read(path), tally, nowhere())
+  return { path, bytes: tally.bytes, sha256: tally.sha256() }
 }
 
 const nowhere = () =>

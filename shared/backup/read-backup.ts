@@ -1,29 +1,27 @@
-import { join, resolve } from 'node:path'
 import type { Seconds } from '#shared/domain/units.ts'
 import { NAME_LIST, type NamedFile, POOL_LIST } from './file-pool.ts'
-import { BackupFault, backupsIn, type Manifest, type Part, readManifest } from './layout.ts'
-import { checkPart, linesOf } from './parts.ts'
+import { BackupFault, type Manifest, type Part } from './layout.ts'
+import { backupAt } from './open-place.ts'
+import { checkPart, linesOf, type PlacedBackup, readManifest } from './parts.ts'
+import type { Place } from './place.ts'
 import { Key } from './sealing.ts'
 
-/** A backup on the disk, opened for reading. */
-export interface OpenBackup {
-  folder: string
-  /** The folder with the files of all its backups. */
-  target: string
+/** A backup opened for reading. */
+export interface OpenBackup extends PlacedBackup {
   manifest: Manifest
   /** Undefined for a backup without encryption, or for checks that need no passphrase. */
   key: Key | undefined
 }
 
 /** Opens a backup. Without `passphrase` a sealed one can be verified but not loaded. */
-export async function openBackup(path: string, passphrase?: string): Promise<OpenBackup> {
-  const folder = resolve(path)
-  const manifest = await readManifest(folder)
+export async function openBackup(address: string, passphrase?: string): Promise<OpenBackup> {
+  const { place, name: folder } = backupAt(address)
+  const manifest = await readManifest({ place, folder })
   const { encryption } = manifest
   const key = encryption && passphrase ? await Key.of(passphrase, encryption) : undefined
   if (encryption && key && !key.matches(encryption.check))
     throw new Error('The passphrase is not that of this backup.')
-  return { folder, target: join(folder, '..'), manifest, key }
+  return { place, folder, manifest, key }
 }
 
 /** Throws unless what is sealed can be opened. */
@@ -41,19 +39,17 @@ export interface Verified {
 }
 
 /** Reads every byte of a backup. Throws at the first file that is not as it was written, and names it. */
-export async function verifyBackup(
-  { folder, target, manifest }: OpenBackup,
-  signal?: AbortSignal,
-): Promise<Verified> {
+export async function verifyBackup(backup: OpenBackup, signal?: AbortSignal): Promise<Verified> {
+  const { place, folder, manifest } = backup
   let bytes = 0
   for (const part of manifest.parts) {
-    await checkPart(folder, part, signal)
+    await checkPart(place, `${folder}/`, part, signal)
     bytes += part.bytes
   }
   let files = 0
-  for await (const line of linesOf(folder, POOL_LIST)) {
+  for await (const line of linesOf(backup, POOL_LIST)) {
     const part = JSON.parse(line) as Part
-    await checkPart(target, part, signal)
+    await checkPart(place, '', part, signal)
     bytes += part.bytes
     files++
   }
@@ -64,9 +60,9 @@ export async function verifyBackup(
 
 /** The files of a backup: where each is stored, and its name. */
 export async function* filesOf(backup: OpenBackup): AsyncGenerator<NamedFile & { part: Part }> {
-  const names = linesOf(backup.folder, NAME_LIST, backup.key)
+  const names = linesOf(backup, NAME_LIST, backup.key)
   try {
-    for await (const line of linesOf(backup.folder, POOL_LIST)) {
+    for await (const line of linesOf(backup, POOL_LIST)) {
       const { value, done } = await names.next()
       if (done) throw new BackupFault(`${NAME_LIST} has fewer lines than ${POOL_LIST}.`)
       yield { ...(JSON.parse(value) as NamedFile), part: JSON.parse(line) as Part }
@@ -88,15 +84,15 @@ export interface ListedBackup {
   encrypted: boolean
 }
 
-/** The backups of a target, newest first; the fault of one that cannot be read. */
+/** The backups of a place, newest first; the fault of one that cannot be read. */
 export async function listBackups(
-  target: string,
+  place: Place,
 ): Promise<(ListedBackup | { name: string; path: string; fault: string })[]> {
   return Promise.all(
-    (await backupsIn(target)).map(async name => {
-      const path = join(target, name)
+    (await place.backups()).map(async name => {
+      const path = place.addressOf(name)
       try {
-        return { name, path, ...summary(await readManifest(path)) }
+        return { name, path, ...summary(await readManifest({ place, folder: name })) }
       } catch (err) {
         if (!(err instanceof BackupFault)) throw err
         return { name, path, fault: err.message }

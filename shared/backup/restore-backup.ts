@@ -151,7 +151,7 @@ async function restoreFiles(backup: OpenBackup, filesUrl: string): Promise<Resto
     }
     const path = join(store.incoming, randomUUID())
     try {
-      await copyOut(backup.target, part, path, labelOf(name), backup.key)
+      await copyOut(backup.place, part, path, labelOf(name), backup.key)
       await store.keep(path, name)
     } catch (err) {
       await rm(path, { force: true })

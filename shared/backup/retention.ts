@@ -1,6 +1,6 @@
 import type { Seconds } from '#shared/domain/units.ts'
 import { sweepPool } from './file-pool.ts'
-import { backupsIn, removeBackup } from './layout.ts'
+import type { Place } from './place.ts'
 
 /** How many backups are kept: the newest of each of the last days, and of each of the last weeks, that have one. */
 export interface Keep {
@@ -34,9 +34,9 @@ export function superfluous(names: readonly string[], { daily, weekly }: Keep): 
 export const timeOf = (name: string): Seconds =>
   Date.parse(name.replace(/T(\d\d)-(\d\d)-(\d\d)Z$/, 'T$1:$2:$3Z')) / 1000
 
-/** Removes the backups that a rule does not keep, and then the files that none names. */
-export async function rotate(target: string, keep: Keep): Promise<{ backups: string[]; files: number }> {
-  const backups = superfluous(await backupsIn(target), keep)
-  for (const name of backups) await removeBackup(target, name)
-  return { backups, files: await sweepPool(target) }
+/** Removes the backups that a rule does not keep, and then the files that none names. The caller has the lock of backups. */
+export async function rotate(place: Place, keep: Keep): Promise<{ backups: string[]; files: number }> {
+  const backups = superfluous(await place.backups(), keep)
+  for (const name of backups) await place.removeBackup(name)
+  return { backups, files: await sweepPool(place) }
 }

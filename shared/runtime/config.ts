@@ -57,6 +57,16 @@ const webAddress = v.pipe(
   v.transform(text => new URL(text)),
 )
 
+/** A folder as a path, or the address of a bucket. */
+const folderOrBucket = v.pipe(
+  v.string(),
+  v.check(
+    text => !text.startsWith('s3:') || bucketFault(text) === undefined,
+    ({ input }) => bucketFault(input) ?? '',
+  ),
+  v.transform(text => (text.startsWith('s3:') ? text : resolve(ROOT, text))),
+)
+
 /** A name, or an IPv6 address in brackets; without a port. */
 const HOST = /^(?:[a-z0-9_](?:[a-z0-9._-]*[a-z0-9_])?|\[[0-9a-f:.]+\])$/
 
@@ -144,8 +154,8 @@ export const VARIABLES = {
   TRUST_PROXY: v.optional(integer(0, 10), '0'),
   /** Id of a run of the whole stack, set by its starter; see shared/service-start/service-membership.ts. */
   STACK_ID: v.optional(v.string()),
-  /** Folder of the nightly backups; without it the janitor makes none. */
-  BACKUP_DIR: v.optional(file),
+  /** Folder or bucket of the nightly backups; without it the janitor makes none. */
+  BACKUP_DIR: v.optional(folderOrBucket),
   /** With a bucket: folder of this machine for uploads in progress; without it, one for temporary files. */
   INCOMING_DIR: v.optional(file),
   /** Keys of the bucket in FILES_URL or BACKUP_DIR. */
@@ -276,7 +286,7 @@ export const backupFolderIn = (dataFolder: string): string => resolve(dataFolder
 /** Where the janitor keeps backups, and how. */
 export function readBackupConfig(env: NodeJS.ProcessEnv = process.env) {
   const variables = checkedVariables(env, ['BACKUP_DIR', 'BACKUP_PASSPHRASE'])
-  return { folder: variables.BACKUP_DIR, passphrase: variables.BACKUP_PASSPHRASE }
+  return { address: variables.BACKUP_DIR, passphrase: variables.BACKUP_PASSPHRASE }
 }
 
 export interface BucketKeys {

@@ -16,10 +16,8 @@ import { outages } from './outages.ts'
 
 /** The few requests of S3 that bothy needs (docs/adr/0017). Every one ends: in time, with few sockets, after few attempts. */
 
-const ATTEMPTS = 3
-/** After a silence, a second one would be too long for whoever waits. */
-const REPEATED_WITHIN: Milliseconds = 4_000
 const PAUSE: Milliseconds = 150
+const LONGEST_PAUSE: Milliseconds = 10_000
 const CONNECTS_WITHIN: Milliseconds = 3_000
 /** Limit of an attempt: the wait for a socket, the request and the head of its response. */
 const ANSWERS_WITHIN: Milliseconds = 8_000
@@ -34,6 +32,9 @@ const SOCKETS_FOR_READERS = 128
 /** Larger files are stored in parts of this size, each of which is in memory once. */
 const PART = 8 * 1024 * 1024
 const PARTS_AT_ONCE = 4
+/** S3 takes 10,000 parts an object: with larger ones from here on, 288 GiB. */
+const LARGE_FROM = 1_000
+const LARGE_PART = 32 * 1024 * 1024
 /** S3 copies larger objects only in parts. */
 const MOST_COPIED = 5 * 1024 ** 3
 const COPIED_PART = 1024 ** 3
@@ -62,6 +63,19 @@ export interface StoredObject {
   ts: Seconds
 }
 
+/** How patient the user of a bucket is. */
+interface Use {
+  attempts: number
+  repeatedWithin: Milliseconds
+  /** Outages that people notice: requests are counted, and while the store is away there is a single attempt. */
+  outage: typeof outages.files | undefined
+}
+
+/** A person waits: after a silence, a second one would be too long. */
+const FOR_PEOPLE: Use = { attempts: 3, repeatedWithin: 4_000, outage: outages.files }
+/** A backup outlasts a restart of the bucket, and its faults are not those of the files. */
+export const FOR_BACKUPS: Use = { attempts: 20, repeatedWithin: 120_000, outage: undefined }
+
 interface Wanted {
   kind: 'head' | 'read' | 'store' | 'copy' | 'remove' | 'list'
   method: 'HEAD' | 'GET' | 'PUT' | 'POST' | 'DELETE'
@@ -79,9 +93,11 @@ type Answer = Dispatcher.ResponseData
 export class Bucket {
   readonly #address: BucketAddress
   readonly #keys: BucketKeys
+  readonly #use: Use
 
-  constructor(address: string, keys: BucketKeys = readBucketKeys()) {
+  constructor(address: string, use: Use = FOR_PEOPLE, keys: BucketKeys = readBucketKeys()) {
     this.#address = bucketAddress(address)
+    this.#use = use
     this.#keys = keys
   }
 
@@ -104,10 +120,10 @@ export class Bucket {
     const answer = await this.#send({ kind: 'read', method: 'GET', key, headers })
     if (answer.statusCode === 404) {
       const text = await textOf(answer)
-      if (/<Code>NoSuchBucket</.test(text)) throw away(new FilesAway('the bucket does not exist'))
+      if (/<Code>NoSuchBucket</.test(text)) throw this.#away(new FilesAway('the bucket does not exist'))
       return undefined
     }
-    const bytes = Readable.from(contentOf(answer.body), { objectMode: false })
+    const bytes = Readable.from(this.#contentOf(answer.body), { objectMode: false })
     bytes.once('close', () => answer.body.destroy())
     answer.body.on('error', () => {})
     return bytes
@@ -129,16 +145,32 @@ export class Bucket {
         if (bytesRead !== bytes.length) throw new Error(`${path} has become shorter`)
         return bytes
       }
-      if (size <= PART) return await inTurn(async () => this.put(key, await part(1)(), signal))
+      if (size <= PART) return await this.#inTurn(async () => this.put(key, await part(1)(), signal))
       const parts = Array.from({ length: Math.ceil(size / PART) }, (_, i) => part(i + 1))
       await this.#inParts(key, parts, (query, read) =>
-        inTurn(async () =>
+        this.#inTurn(async () =>
           this.#send({ kind: 'store', method: 'PUT', key, query, body: await read(), signal }),
         ),
       )
     } finally {
       await file.close()
     }
+  }
+
+  /** Stores a stream of any length, of which a part is in memory: a reader sees all of it or nothing. */
+  async putStream(key: string, bytes: AsyncIterable<Buffer>, signal?: AbortSignal): Promise<void> {
+    const parts = inPartsOf(bytes)
+    const first = await parts.next()
+    const second = await parts.next()
+    if (second.done) return this.put(key, first.done ? Buffer.alloc(0) : first.value, signal)
+    const all = async function* () {
+      if (!first.done) yield first.value
+      yield second.value
+      yield* parts
+    }
+    await this.#inParts(key, all(), (query, body) =>
+      this.#send({ kind: 'store', method: 'PUT', key, query, body, signal }),
+    )
   }
 
   /** Copies within the bucket. False if the source is gone. */
@@ -151,7 +183,7 @@ export class Bucket {
       const answer = await this.#send({ kind: 'copy', method: 'PUT', key: to, headers })
       const text = await textOf(answer)
       if (answer.statusCode === 404) return false
-      if (/<Error>/.test(text)) throw away(new FilesAway(`copy: ${codeIn(text)}`))
+      if (/<Error>/.test(text)) throw this.#away(new FilesAway(`copy: ${codeIn(text)}`))
       return true
     }
     const parts = Array.from({ length: Math.ceil(there.size / COPIED_PART) }, (_, i) => {
@@ -178,28 +210,84 @@ export class Bucket {
   /** Objects whose keys begin so, in order; the bucket gives a thousand at a time. */
   async *list(prefix: string): AsyncGenerator<StoredObject> {
     const skipped = this.#address.prefix.length
-    let next: string | undefined
-    do {
-      const query = {
-        'list-type': '2',
-        prefix: `${this.#address.prefix}${prefix}`,
-        ...(next === undefined ? {} : { 'continuation-token': next }),
-      }
-      const page = load(await textOf(this.#found(await this.#send({ kind: 'list', method: 'GET', query }))), {
-        xml: true,
-      })
+    for await (const page of this.#pages({ prefix })) {
       for (const entry of page('Contents').toArray()) {
         const field = (name: string) => page(entry).children(name).text()
         const ts = secondsOf(field('LastModified'))
         yield { key: field('Key').slice(skipped), size: Number(field('Size')), ts }
       }
+    }
+  }
+
+  /** Names before the first slash of the keys that have one, in no order. */
+  async folders(): Promise<string[]> {
+    const names: string[] = []
+    for await (const page of this.#pages({ prefix: '', delimiter: '/' })) {
+      for (const entry of page('CommonPrefixes').toArray())
+        names.push(page(entry).children('Prefix').text().slice(this.#address.prefix.length, -1))
+    }
+    return names
+  }
+
+  async *#pages(of: { prefix: string; delimiter?: string }) {
+    let next: string | undefined
+    do {
+      const query = {
+        'list-type': '2',
+        ...of,
+        prefix: `${this.#address.prefix}${of.prefix}`,
+        ...(next === undefined ? {} : { 'continuation-token': next }),
+      }
+      const page = await this.#page(query)
+      yield page
       next = page('IsTruncated').text() === 'true' ? page('NextContinuationToken').text() : undefined
     } while (next)
   }
 
+  async #page(query: Record<string, string>) {
+    const answer = this.#found(await this.#send({ kind: 'list', method: 'GET', query }))
+    return load(await textOf(answer), { xml: true })
+  }
+
+  /**
+   * Ends the uploads in parts that a killed process left: their parts are in no list of objects, and cost as much. Returns
+   * their number; undefined where the bucket does not tell them.
+   */
+  async endUploads(isOurs: (key: string) => boolean): Promise<number | undefined> {
+    const left: { key: string; uploadId: string }[] = []
+    let marker: Record<string, string> = {}
+    do {
+      let page: ReturnType<typeof load>
+      try {
+        page = await this.#page({ uploads: '', prefix: this.#address.prefix, ...marker })
+      } catch (err) {
+        if (err instanceof BucketRefusal) return undefined
+        throw err
+      }
+      for (const entry of page('Upload').toArray()) {
+        const field = (name: string) => page(entry).children(name).text()
+        const key = field('Key').slice(this.#address.prefix.length)
+        if (isOurs(key)) left.push({ key, uploadId: field('UploadId') })
+      }
+      marker =
+        page('IsTruncated').text() === 'true'
+          ? {
+              'key-marker': page('NextKeyMarker').text(),
+              'upload-id-marker': page('NextUploadIdMarker').text(),
+            }
+          : {}
+    } while (Object.keys(marker).length > 0)
+    for (const { key, uploadId } of left) await this.#endUpload(key, uploadId)
+    return left.length
+  }
+
+  async #endUpload(key: string, uploadId: string): Promise<void> {
+    await dropped(await this.#send({ kind: 'remove', method: 'DELETE', key, query: { uploadId } }))
+  }
+
   async #inParts<T>(
     key: string,
-    parts: T[],
+    parts: Iterable<T> | AsyncIterable<T>,
     send: (query: Record<string, string>, part: T) => Promise<Answer>,
   ): Promise<void> {
     const begun = this.#found(
@@ -208,8 +296,8 @@ export class Bucket {
     const uploadId = load(await textOf(begun), { xml: true })('UploadId').text()
     try {
       const tags: string[] = []
-      for (const [i, part] of parts.entries()) {
-        const answer = this.#found(await send({ partNumber: String(i + 1), uploadId }, part))
+      for await (const part of parts) {
+        const answer = this.#found(await send({ partNumber: String(tags.length + 1), uploadId }, part))
         const text = await textOf(answer)
         tags.push(String(answer.headers['etag'] ?? load(text, { xml: true })('ETag').text()))
       }
@@ -219,11 +307,9 @@ export class Bucket {
       const text = await textOf(done)
       // A repeated request finds no upload; it also fails with the status of success.
       if (done.statusCode !== 404 && !/<Error>/.test(text)) return
-      if (!(await this.head(key))) throw away(new FilesAway(`store: ${codeIn(text)}`))
+      if (!(await this.head(key))) throw this.#away(new FilesAway(`store: ${codeIn(text)}`))
     } catch (err) {
-      await this.#send({ kind: 'remove', method: 'DELETE', key, query: { uploadId } })
-        .then(dropped)
-        .catch(() => {})
+      await this.#endUpload(key, uploadId).catch(() => {})
       throw err
     }
   }
@@ -231,21 +317,22 @@ export class Bucket {
   #found(answer: Answer): Answer {
     if (answer.statusCode !== 404) return answer
     answer.body.dump().catch(() => {})
-    throw away(new FilesAway('the bucket does not exist'))
+    throw this.#away(new FilesAway('the bucket does not exist'))
   }
 
   /** Every request may be repeated: names are new, and contents of a name equal. While the bucket is away, there is a single attempt. */
   async #send(wanted: Wanted): Promise<Answer> {
-    outages.files.addProbe(this.#probe)
+    const { outage, attempts, repeatedWithin } = this.#use
+    outage?.addProbe(this.#probe)
     const began = performance.now()
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.#attempt(wanted)
       } catch (err) {
-        const isLate = performance.now() - began > REPEATED_WITHIN
-        const isLast = attempt >= ATTEMPTS || isLate || outages.files.isAway || (err as BucketRefusal).isFinal
-        if (isLast || wanted.signal?.aborted) throw away(err as FilesAway)
-        await pause(PAUSE * attempt * (1 + Math.random()))
+        const isLate = performance.now() - began > repeatedWithin
+        const isLast = attempt >= attempts || isLate || outage?.isAway || (err as BucketRefusal).isFinal
+        if (isLast || wanted.signal?.aborted) throw this.#away(err as FilesAway)
+        await pause(Math.min(PAUSE * attempt ** 2, LONGEST_PAUSE) * (1 + Math.random()))
       }
     }
   }
@@ -301,16 +388,46 @@ export class Bucket {
       throw new FilesAway(`the bucket does not respond: ${(err as Error).message}`, { cause: err })
     } finally {
       clearTimeout(timeout)
-      requests.labels(kind, outcome).inc()
+      if (this.#use.outage) requests.labels(kind, outcome).inc()
+    }
+  }
+
+  /** While the bucket is away, nobody waits behind others. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#use.outage?.isAway && inMemory.activeCount >= PARTS_AT_ONCE)
+      throw this.#away(new FilesAway('the bucket is away'))
+    return inMemory(work)
+  }
+
+  #away(err: FilesAway): FilesAway {
+    this.#use.outage?.noteFailure(err)
+    return err
+  }
+
+  async *#contentOf(body: Answer['body']): AsyncGenerator<Buffer> {
+    try {
+      yield* body
+    } catch (err) {
+      throw this.#away(new FilesAway(`the bucket broke off: ${(err as Error).message}`, { cause: err }))
     }
   }
 }
 
-/** While the bucket is away, nobody waits behind others. */
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (outages.files.isAway && inMemory.activeCount >= PARTS_AT_ONCE)
-    throw away(new FilesAway('the bucket is away'))
-  return inMemory(work)
+/** Buffers of the size of a part; the last one is shorter. */
+async function* inPartsOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
+  let gathered: Buffer[] = []
+  let size = 0
+  let count = 0
+  for await (const chunk of bytes) {
+    gathered.push(chunk)
+    size += chunk.length
+    if (size < (count < LARGE_FROM ? PART : LARGE_PART)) continue
+    count++
+    yield Buffer.concat(gathered)
+    gathered = []
+    size = 0
+  }
+  if (size > 0) yield Buffer.concat(gathered)
 }
 
 /** A refusal in words of S3, such as `403 InvalidAccessKeyId`. */
@@ -321,19 +438,6 @@ class BucketRefusal extends FilesAway {
   constructor(status: number, code: string) {
     super(`the bucket refuses: ${status} ${code}`)
     this.isFinal = status < 500 && status !== 429 && status !== 408
-  }
-}
-
-function away(err: FilesAway): FilesAway {
-  outages.files.noteFailure(err)
-  return err
-}
-
-async function* contentOf(body: Answer['body']): AsyncGenerator<Buffer> {
-  try {
-    yield* body
-  } catch (err) {
-    throw away(new FilesAway(`the bucket broke off: ${(err as Error).message}`, { cause: err }))
   }
 }
 

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
-import { createServer, type IncomingMessage, request, type Server } from 'node:http'
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import S3rver from 's3rver'
 import { temporaryFolder } from '../../infra/processes/children.ts'
@@ -14,6 +14,10 @@ export interface TestS3 {
   door: 'open' | 'refuse' | 'silent' | 'cut'
   /** Requests that came to the door, as `PUT /bothy/…`. */
   requests: string[]
+  /** Uploads in parts that were begun and not ended, by their ids: the paths of their objects. */
+  begun: Map<string, string>
+  /** Calls this at each request; a promise holds the request back. */
+  atRequest: ((line: string) => unknown) | undefined
   stop(): Promise<void>
 }
 
@@ -30,8 +34,10 @@ export async function startS3(): Promise<TestS3> {
     configureBuckets: [{ name: 'bothy' }],
   })
   const { port } = await server.run()
-  const door: Server = createServer((req, res) => {
-    s3.requests.push(`${req.method} ${req.url}`)
+  const door: Server = createServer(async (req, res) => {
+    const line = `${req.method} ${req.url}`
+    s3.requests.push(line)
+    await s3.atRequest?.(line)
     if (!isSigned(req)) {
       req.resume()
       return void res.writeHead(403).end('<Error><Code>SignatureDoesNotMatch</Code></Error>')
@@ -41,8 +47,10 @@ export async function startS3(): Promise<TestS3> {
       req.resume()
       return void res.writeHead(503).end('<Error><Code>SlowDown</Code></Error>')
     }
+    if (answerForUploads(s3.begun, req, res)) return
     const onward = request({ port, method: req.method, path: req.url, headers: req.headers }, answer => {
       res.writeHead(answer.statusCode!, answer.headers)
+      noteUploads(s3.begun, req, answer)
       if (s3.door !== 'cut' || req.method !== 'GET') return void answer.pipe(res)
       answer.once('data', chunk => res.write(chunk.subarray(0, chunk.length / 2), () => res.destroy()))
     })
@@ -58,6 +66,8 @@ export async function startS3(): Promise<TestS3> {
     keys: { AWS_ACCESS_KEY_ID: KEY, AWS_SECRET_ACCESS_KEY: KEY },
     door: 'open',
     requests: [],
+    begun: new Map(),
+    atRequest: undefined,
     async stop() {
       door.closeAllConnections()
       await new Promise(done => door.close(done))
@@ -66,6 +76,43 @@ export async function startS3(): Promise<TestS3> {
     },
   }
   return s3
+}
+
+const queryOf = ({ url = '' }: IncomingMessage) => new URL(url, 'http://door').searchParams
+const pathOf = ({ url = '' }: IncomingMessage) => url.split('?', 1)[0]!
+
+function noteUploads(begun: TestS3['begun'], req: IncomingMessage, answer: IncomingMessage) {
+  if (req.method !== 'POST' || answer.statusCode !== 200) return
+  const ended = queryOf(req).get('uploadId')
+  if (ended !== null) begun.delete(ended)
+  if (!queryOf(req).has('uploads')) return
+  let text = ''
+  answer.on('data', chunk => {
+    text += chunk
+  })
+  answer.on('end', () => begun.set(/<UploadId>(.*)<\/UploadId>/.exec(text)![1]!, pathOf(req)))
+}
+
+/** The list of uploads in parts, and their ends, which s3rver does not know. True if this was one of them. */
+function answerForUploads(begun: TestS3['begun'], req: IncomingMessage, res: ServerResponse): boolean {
+  const query = queryOf(req)
+  if (req.method === 'GET' && query.has('uploads')) {
+    const prefix = `/bothy/${query.get('prefix') ?? ''}`
+    const items = [...begun]
+      .filter(([, path]) => path.startsWith(prefix))
+      .map(
+        ([id, path]) =>
+          `<Upload><Key>${path.slice('/bothy/'.length)}</Key><UploadId>${id}</UploadId></Upload>`,
+      )
+    res.end(
+      `<ListMultipartUploadsResult><IsTruncated>false</IsTruncated>${items.join('')}</ListMultipartUploadsResult>`,
+    )
+    return true
+  }
+  const id = query.get('uploadId')
+  if (req.method !== 'DELETE' || id === null) return false
+  res.writeHead(begun.delete(id) ? 204 : 404).end()
+  return true
 }
 
 /** Checks Signature Version 4, which s3rver does not, from the request as it was sent. */

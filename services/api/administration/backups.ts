@@ -17,7 +17,7 @@ export interface BackupPayload {
   verified_ts: Seconds | null
   seconds_to_restore: Seconds | null
   bytes: number | null
-  /** Name of the folder within `folder` of the answer; null if none was completed. */
+  /** Name of the backup within `folder` of the answer; null if none was completed. */
   name: string | null
   report: Record<string, unknown>
 }
@@ -29,7 +29,8 @@ const DAY = 24 * HOUR
 export async function listBackups({ db, settings, clock }: Stores) {
   const { rows: items } = await db.query<BackupPayload>(
     `select id, asked_by, asked_ts, started_ts, done_ts, ok, verified_ts, seconds_to_restore, bytes,
-            substring(path from '[^/\\\\]+$') as name, report
+            substring(case when path like 's3:%' then split_part(path, '?', 1) else path end from '[^/\\\\]+$') as name,
+            report
        from backups
       order by asked_ts desc, id desc
       limit $1`,

@@ -10,5 +10,8 @@ describe('the commands for a backup', () => {
     expect(commandsFor('verify <backup>', "/mnt/Ada's disk", 'a')[0]).to.equal(
       `npm run admin -- verify '/mnt/Ada'\\''s disk/a'`,
     )
+    expect(
+      commandsFor('verify <backup>', 's3://bothy/nightly/?endpoint=https://s3.example:9000', 'a')[0],
+    ).to.equal(`npm run admin -- verify 's3://bothy/nightly/a?endpoint=https://s3.example:9000'`)
   })
 })

@@ -24,8 +24,9 @@ export const backups: typeof en.backups = {
     problems: {
       not_started: 'Der Prozess „janitor“, der sichert, ist noch nicht gestartet.',
       no_folder:
-        'Setzen Sie BACKUP_DIR auf einen Ordner, am besten auf einer anderen Platte, und starten Sie den Prozess „janitor“ neu.',
-      not_writable: 'In den Ordner kann nicht geschrieben werden. Prüfen Sie Besitzer, Rechte und Platte.',
+        'Setzen Sie BACKUP_DIR auf einen Ordner, am besten auf einer anderen Platte, oder auf einen Bucket, und starten Sie den Prozess „janitor“ neu.',
+      not_writable:
+        'Dort kann nicht geschrieben werden. Prüfen Sie Besitzer und Rechte des Ordners und die Platte, oder den Bucket und seine Schlüssel.',
     },
     last: 'Letzte Sicherungen',
     noneYet: 'Es gibt noch keine Sicherung.',

@@ -30,8 +30,10 @@ export const backups = {
     none: 'No backups are made',
     problems: {
       not_started: 'The process “janitor”, which makes them, has not started yet.',
-      no_folder: 'Set BACKUP_DIR to a folder, best on another disk, and restart the process “janitor”.',
-      not_writable: 'The folder cannot be written. Look at its owner and rights, and at the disk.',
+      no_folder:
+        'Set BACKUP_DIR to a folder, best on another disk, or to a bucket, and restart the process “janitor”.',
+      not_writable:
+        'Nothing can be written there. Look at the owner and rights of the folder and at the disk, or at the bucket and its keys.',
     },
     last: 'Last backups',
     noneYet: 'No backup was made yet.',

@@ -1,0 +1,136 @@
+import { constants, createReadStream, createWriteStream } from 'node:fs'
+import { access, mkdir, open, readdir, rename, rm, stat, statfs, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { BACKUP, CHECKSUM, MANIFEST } from './layout.ts'
+import type { Place } from './place.ts'
+
+/** A folder with this ending is the remainder of a killed backup, or of one that is being removed. */
+const PARTIAL = '.partial'
+
+/** Backups in a folder: one gets its name when everything in it is on the disk. */
+export class FolderPlace implements Place {
+  readonly folder: string
+
+  constructor(folder: string) {
+    this.folder = folder
+  }
+
+  get address() {
+    return this.folder
+  }
+
+  addressOf(backup: string): string {
+    return join(this.folder, backup)
+  }
+
+  async problem(): Promise<string | undefined> {
+    try {
+      await mkdir(this.folder, { recursive: true, mode: 0o700 })
+      await access(this.folder, constants.W_OK)
+    } catch (err) {
+      return `BACKUP_DIR cannot be written: ${(err as Error).message}`
+    }
+  }
+
+  async prepare(): Promise<void> {
+    await makeFolder(this.folder)
+    for (const name of await readdir(this.folder))
+      if (name.endsWith(PARTIAL)) await rm(join(this.folder, name), { recursive: true, force: true })
+  }
+
+  async backups(): Promise<string[]> {
+    const names = await this.namesIn('.')
+    return names
+      .filter(name => BACKUP.test(name))
+      .toSorted()
+      .toReversed()
+  }
+
+  async freeSpace(): Promise<number> {
+    const { bavail, bsize } = await statfs(this.folder)
+    return bavail * bsize
+  }
+
+  async namesIn(folder: string): Promise<string[]> {
+    try {
+      return await readdir(join(this.folder, folder))
+    } catch (err) {
+      if ((err as NodeJS.ErrnoException).code === 'ENOENT') return []
+      throw err
+    }
+  }
+
+  async has(path: string): Promise<boolean> {
+    try {
+      await stat(join(this.folder, path))
+      return true
+    } catch (err) {
+      if ((err as NodeJS.ErrnoException).code === 'ENOENT') return false
+      throw err
+    }
+  }
+
+  async read(path: string): Promise<Readable> {
+    return createReadStream(join(this.folder, path))
+  }
+
+  async write(path: string, bytes: AsyncIterable<Buffer>, signal?: AbortSignal): Promise<void> {
+    const to = join(this.folder, path)
+    await makeFolder(dirname(to))
+    const file = createWriteStream(`${to}.new`, { flush: true, mode: 0o600 })
+    await pipeline(bytes, file, signal ? { signal } : {})
+    await rename(`${to}.new`, to)
+    await syncFolder(dirname(to))
+  }
+
+  async remove(path: string): Promise<void> {
+    await rm(join(this.folder, path), { force: true })
+  }
+
+  async begin(backup: string): Promise<string> {
+    await mkdir(join(this.folder, `${backup}${PARTIAL}`), { mode: 0o700 })
+    return `${backup}${PARTIAL}`
+  }
+
+  async complete(
+    backup: string,
+    manifest: string,
+    checksum: string,
+    paths: readonly string[],
+  ): Promise<void> {
+    const folder = join(this.folder, `${backup}${PARTIAL}`)
+    for (const path of paths) await stat(join(folder, path))
+    await writeFile(join(folder, MANIFEST), manifest, { flush: true })
+    await writeFile(join(folder, CHECKSUM), checksum, { flush: true })
+    await syncFolder(folder)
+    await rename(folder, join(this.folder, backup))
+    await syncFolder(this.folder)
+  }
+
+  async removeBackup(backup: string): Promise<void> {
+    const doomed = join(this.folder, `${backup}${PARTIAL}`)
+    try {
+      await rename(join(this.folder, backup), doomed)
+    } catch (err) {
+      if ((err as NodeJS.ErrnoException).code !== 'ENOENT') throw err
+    }
+    await rm(doomed, { recursive: true, force: true })
+  }
+}
+
+/** Creates a folder whose entry survives a power cut. */
+async function makeFolder(path: string): Promise<void> {
+  if ((await mkdir(path, { recursive: true, mode: 0o700 })) !== undefined) await syncFolder(join(path, '..'))
+}
+
+/** Makes the names in a folder as durable as the bytes behind them. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
