@@ -90,7 +90,7 @@ const verify: Command = {
 }
 
 const restore: Command = {
-  usage: 'restore <backup> [--into DATABASE-URL] [--replace] [--files FOLDER] [--settings-to FOLDER]',
+  usage: 'restore <backup> [--into DATABASE-URL] [--replace] [--files PLACE] [--settings-to FOLDER]',
   options: ['into', 'files', 'settings-to'],
   flags: ['replace'],
   run: async ({ words: [path = ''], options }) => {
@@ -98,7 +98,7 @@ const restore: Command = {
     const into = options['into']
     const done = await restoreBackup(open, {
       databaseUrl: into ?? adminUrl() ?? databaseUrl(),
-      filesUrl: options['files'] === undefined ? filesUrl() : pathToFileURL(resolve(options['files'])).href,
+      filesUrl: filesAt(options['files']),
       replace: options['replace'] !== undefined,
     })
     const written = options['settings-to'] ? await writeSettings(open, resolve(options['settings-to'])) : []
@@ -198,6 +198,11 @@ function databaseUrl(): string {
 const adminUrl = () => secretFrom('DATABASE_ADMIN_URL') ?? whileRunning('database-admin-url')
 
 const filesUrl = () => process.env.FILES_URL || pathToFileURL(resolve(DATA, 'files')).href
+
+function filesAt(given: string | undefined): string {
+  if (given === undefined) return filesUrl()
+  return given.startsWith('s3:') ? given : pathToFileURL(resolve(given)).href
+}
 
 const settingsFile = () => resolve(ROOT, process.env.SETTINGS_FILE || 'settings.json')
 

@@ -11,6 +11,8 @@ import type { Place } from './place.ts'
 /** A content that broke off is read on from there, so often without a further byte. */
 const BREAKS = 5
 const BREAK: Milliseconds = 2_000
+/** The names of backups begin so until the year 2999. */
+const CENTURY = '2'
 /** Requests to remove. */
 const AT_ONCE = 8
 
@@ -56,15 +58,16 @@ export class BucketPlace implements Place {
     return (await this.#begun()).filter(({ isComplete }) => isComplete).map(({ name }) => name)
   }
 
-  /** Newest first. */
+  /** Newest first. A backup has some 70 objects besides its files. */
   async #begun(): Promise<{ name: string; isComplete: boolean }[]> {
-    const names = (await this.#bucket.folders()).filter(name => BACKUP.test(name))
-    return Promise.all(
-      names
-        .toSorted()
-        .toReversed()
-        .map(async name => ({ name, isComplete: await this.has(`${name}/${MANIFEST}`) })),
-    )
+    const begun = new Map<string, boolean>()
+    for await (const { key } of this.#bucket.list(CENTURY)) {
+      const [name = '', ...rest] = key.split('/')
+      if (BACKUP.test(name)) begun.set(name, begun.get(name) === true || rest.join('/') === MANIFEST)
+    }
+    return [...begun]
+      .map(([name, isComplete]) => ({ name, isComplete }))
+      .toSorted((a, b) => (a.name < b.name ? 1 : -1))
   }
 
   async freeSpace(): Promise<undefined> {

@@ -210,36 +210,18 @@ export class Bucket {
   /** Objects whose keys begin so, in order; the bucket gives a thousand at a time. */
   async *list(prefix: string): AsyncGenerator<StoredObject> {
     const skipped = this.#address.prefix.length
-    for await (const page of this.#pages({ prefix })) {
+    let next: string | undefined
+    do {
+      const page = await this.#page({
+        'list-type': '2',
+        prefix: `${this.#address.prefix}${prefix}`,
+        ...(next === undefined ? {} : { 'continuation-token': next }),
+      })
       for (const entry of page('Contents').toArray()) {
         const field = (name: string) => page(entry).children(name).text()
         const ts = secondsOf(field('LastModified'))
         yield { key: field('Key').slice(skipped), size: Number(field('Size')), ts }
       }
-    }
-  }
-
-  /** Names before the first slash of the keys that have one, in no order. */
-  async folders(): Promise<string[]> {
-    const names: string[] = []
-    for await (const page of this.#pages({ prefix: '', delimiter: '/' })) {
-      for (const entry of page('CommonPrefixes').toArray())
-        names.push(page(entry).children('Prefix').text().slice(this.#address.prefix.length, -1))
-    }
-    return names
-  }
-
-  async *#pages(of: { prefix: string; delimiter?: string }) {
-    let next: string | undefined
-    do {
-      const query = {
-        'list-type': '2',
-        ...of,
-        prefix: `${this.#address.prefix}${of.prefix}`,
-        ...(next === undefined ? {} : { 'continuation-token': next }),
-      }
-      const page = await this.#page(query)
-      yield page
       next = page('IsTruncated').text() === 'true' ? page('NextContinuationToken').text() : undefined
     } while (next)
   }

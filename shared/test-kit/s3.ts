@@ -38,6 +38,8 @@ export async function startS3(): Promise<TestS3> {
     const line = `${req.method} ${req.url}`
     s3.requests.push(line)
     await s3.atRequest?.(line)
+    // Of a client that was killed meanwhile.
+    if (req.socket.destroyed) return void res.destroy()
     if (!isSigned(req)) {
       req.resume()
       return void res.writeHead(403).end('<Error><Code>SignatureDoesNotMatch</Code></Error>')
@@ -48,7 +50,9 @@ export async function startS3(): Promise<TestS3> {
       return void res.writeHead(503).end('<Error><Code>SlowDown</Code></Error>')
     }
     if (answerForUploads(s3.begun, req, res)) return
-    const onward = request({ port, method: req.method, path: req.url, headers: req.headers }, answer => {
+    // s3rver cannot tell where a list goes on: its tokens need a cipher that OpenSSL no longer has.
+    const path = req.url?.replace('&max-keys=1&', '&')
+    const onward = request({ port, method: req.method, path, headers: req.headers }, answer => {
       res.writeHead(answer.statusCode!, answer.headers)
       noteUploads(s3.begun, req, answer)
       if (s3.door !== 'cut' || req.method !== 'GET') return void answer.pipe(res)
