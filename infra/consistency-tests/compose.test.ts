@@ -142,3 +142,34 @@ describe('compose.external.yml', () => {
       expect(external[name]!.environment!['REDIS_URL'], name).to.include(`${name.toUpperCase()}_REDIS_URL:?`)
   })
 })
+
+describe('compose.bucket.yml', () => {
+  const read = (path: string) =>
+    parse(readFileSync(join(ROOT, path), 'utf8'), { merge: true }) as {
+      services: Record<
+        string,
+        { environment?: Record<string, string>; networks?: string[]; volumes?: string[] }
+      >
+      networks?: Record<string, { internal?: boolean } | null>
+    }
+  const base = read('docker-compose.yml').services
+  const bucket = read('infra/compose.bucket.yml')
+
+  it('gives the keys and the address to every process with the files, and a way to those that ask for objects', () => {
+    const users = Object.keys(base).filter(name =>
+      base[name]!.volumes?.some(volume => volume.startsWith('files:')),
+    )
+    expect(Object.keys(bucket.services)).to.have.members(users)
+    for (const name of users) {
+      expect(bucket.services[name]!.environment, name).to.include.keys(
+        ...['FILES_URL', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'],
+      )
+      if (name !== 'events') expect(bucket.services[name]!.networks, name).to.deep.equal(['bucket'])
+    }
+    expect(bucket.networks).to.deep.equal({ bucket: null })
+    const makers = users.filter(name => base[name]!.environment?.['BACKUP_DIR'] !== undefined)
+    expect(makers).to.have.members(['janitor', 'admin'])
+    for (const name of makers)
+      expect(bucket.services[name]!.environment!['BACKUP_DIR'], name).to.include('{BACKUP_DIR:-/backups}')
+  })
+})

@@ -5,6 +5,8 @@ import { pathToFileURL } from 'node:url'
 import { expect } from 'chai'
 import { parse, parseAllDocuments } from 'yaml'
 import { ROOT } from '#shared/runtime/config.ts'
+import { isDatabaseUrl } from '#shared/runtime/database-url.ts'
+import { isRedisUrl } from '#shared/runtime/redis-url.ts'
 import { type ChartTools, chartTools, runHelm } from './chart-tools.ts'
 
 const CHART = join(ROOT, 'infra/kubernetes/chart')
@@ -47,6 +49,7 @@ describe('the Helm chart', function () {
     defaults: [],
     office: values('office'),
     gateway: values('gateway'),
+    hosts: values('hosts'),
     traefik: ['--set', 'ingress.enabled=true,ingress.preset=traefik'],
     small: [
       ...['--set', 'backups.enabled=false,migrations.enabled=false,podDisruptionBudgets=false'],
@@ -105,6 +108,9 @@ describe('the Helm chart', function () {
       ['gateway.enabled=true', '/gateway/parentRefs'],
       ['api.replicas=-1', '/api/replicas'],
       ['image.digest=latest', '/image/digest'],
+      ['files.bucket=https://s3.example.org/files', '/files/bucket'],
+      ['database.hosts={postgres://db1}', '/database/hosts/0'],
+      ['traces.ratio=2', '/traces/ratio'],
     ]
     for (const [setting, sentence] of refused) {
       const { ok, stderr } = helm('template', 'bothy', CHART, '--set', setting)
@@ -238,6 +244,94 @@ describe('the Helm chart', function () {
       ['bothy', 'session-secret', 'session-secret'],
       ['bothy', 'session-secret-previous', 'session-secret-previous'],
     ])
+  })
+
+  it('gives lists of servers and sentinels, buckets and a collector to the processes that use them', () => {
+    const all = render(...values('hosts'))
+    const environment = all.find(one => one.kind === 'ConfigMap' && one.data.SESSION_SECRET_FILE).data
+    const envOf = (name: string): Record<string, string> => ({
+      ...(podOf(all, name).containers[0].envFrom ? environment : {}),
+      ...Object.fromEntries(
+        (podOf(all, name).containers[0].env ?? []).map((one: Document) => [
+          one.name,
+          one.value ?? one.valueFrom.secretKeyRef.key,
+        ]),
+      ),
+    })
+    const database =
+      'postgres://bothy_app:$(DATABASE_PASSWORD)@db1.example.org:5432,db2.example.org:5432/bothy?target_session_attrs=read-write'
+    const sentinels = (user: string) =>
+      `rediss+sentinel://${user}:$(REDIS_PASSWORD)@s1.example.org:26379,s2.example.org:26379,s3.example.org:26379/office?sentinel_password=$(SENTINEL_PASSWORD)`
+    const bucket = {
+      FILES_URL: 's3://office-files/bothy?endpoint=https://s3.example.org&region=eu-central-1',
+      AWS_ACCESS_KEY_ID: 'aws-access-key-id',
+      AWS_SECRET_ACCESS_KEY: 'aws-secret-access-key',
+    }
+    for (const name of ['api', 'events', 'janitor']) {
+      const env = envOf(name)
+      expect(env, name).to.include({ DATABASE_URL: database, REDIS_URL: sentinels('') })
+      // The address as the process reads it, with a password in place of the variable.
+      const address = (text: string) => text.replace(/\$\(\w+\)/g, 'secret')
+      expect(isDatabaseUrl(address(env['DATABASE_URL']!)), name).to.equal(true)
+      expect(isRedisUrl(address(env['REDIS_URL']!)), name).to.equal(true)
+      expect(Object.keys(env)).to.not.include.members(['DATABASE_URL_FILE'])
+      expect(Object.keys(env).indexOf('DATABASE_PASSWORD')).to.be.lessThan(
+        Object.keys(env).indexOf('DATABASE_URL'),
+      )
+    }
+    for (const name of ['previews', 'thumbnails']) {
+      expect(envOf(name)).to.include({
+        REDIS_URL: sentinels(name),
+        REDIS_PASSWORD: `${name}-redis-password`,
+      })
+      expect(Object.keys(envOf(name)).join()).to.not.match(/DATABASE|SESSION/)
+    }
+    for (const name of ['api', 'events', 'thumbnails', 'janitor'])
+      expect(envOf(name), name).to.include(bucket)
+    expect(envOf('previews')).to.not.have.any.keys(Object.keys(bucket))
+    expect(envOf('janitor')['BACKUP_DIR']).to.match(/^s3:\/\/office-backups\/nightly\?/)
+    for (const name of ['api', 'events', 'previews', 'thumbnails', 'janitor'])
+      expect(envOf(name), name).to.include({
+        OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.monitoring:4318',
+        OTEL_TRACES_SAMPLER_ARG: '0.1',
+      })
+    expect(all.map(one => one.kind)).to.not.include('PersistentVolumeClaim')
+    const volumes = podOf(all, 'api').volumes
+    expect(volumes.find((one: Document) => one.name === 'files').emptyDir).to.be.an('object')
+    expect(envOf('migrate')['DATABASE_URL']).to.equal(database)
+    expect(JSON.stringify(podOf(all, 'migrate'))).to.not.include('/secrets')
+  })
+
+  it('lets the processes that use a bucket, sentinels or a collector reach them, and no others', () => {
+    const all = render(...values('hosts'))
+    const portsOf = (name: string) =>
+      find(all, 'NetworkPolicy', name).spec.egress.flatMap((rule: Document) =>
+        (rule.ports ?? []).map(({ port }: Document) => port),
+      )
+    const wanted: Record<string, number[]> = {
+      api: [53, 53, 5432, 6379, 26379, 4318, 443],
+      events: [53, 53, 5432, 6379, 26379, 4318],
+      janitor: [53, 53, 5432, 6379, 26379, 4318, 443],
+      thumbnails: [53, 53, 6379, 26379, 4318, 443],
+      previews: [53, 53, 6379, 26379, 4318],
+      migrate: [53, 53, 5432],
+    }
+    for (const [name, ports] of Object.entries(wanted)) expect(portsOf(name), name).to.have.members(ports)
+  })
+
+  it('names PostgreSQL itself beside a pooler, also for the migration', () => {
+    const all = render('--set', 'secrets.databaseDirect.key=database-direct-url,database.poolSize=5')
+    const environment = all.find(one => one.kind === 'ConfigMap' && one.data.DATABASE_URL_FILE).data
+    expect(environment).to.include({
+      DATABASE_DIRECT_URL_FILE: '/secrets/database-direct-url',
+      DATABASE_POOL_SIZE: '5',
+    })
+    const items = (name: string) =>
+      podOf(all, name)
+        .volumes.find((one: Document) => one.projected)
+        .projected.sources.map(({ secret }: Document) => secret.items[0])
+    expect(items('api')).to.deep.include({ key: 'database-direct-url', path: 'database-direct-url' })
+    expect(items('migrate')).to.deep.equal([{ key: 'database-direct-url', path: 'database-url' }])
   })
 
   it('migrates before the new processes start, with the role that owns the tables', () => {
@@ -374,6 +468,7 @@ describe('the Helm chart', function () {
     expect(names).to.have.members([
       'cloudnative-pg.yaml',
       'valkey.yaml',
+      'values-hosts.yaml',
       'values-office.yaml',
       'values-gateway.yaml',
     ])

@@ -42,6 +42,41 @@ key: {{ $given.key | default .key }}
     {{- end }}
 {{- end }}
 
+{{/* A variable from an entry of `secrets`. */}}
+{{- define "bothy.secretVariable" -}}
+- name: {{ .name }}
+  valueFrom: { secretKeyRef: {{ include "bothy.secretRef" . | fromYaml | toJson }} }
+{{- end }}
+
+{{/* DATABASE_URL with a list of servers, or nothing where it is in a Secret. */}}
+{{- define "bothy.databaseVariables" -}}
+{{- with .Values.database }}
+{{- if .hosts }}
+{{ include "bothy.secretVariable" (dict "root" $ "name" "DATABASE_PASSWORD" "entry" "databasePassword" "key" "database-password") }}
+- name: DATABASE_URL
+  value: postgres://{{ .user }}:$(DATABASE_PASSWORD)@{{ join "," .hosts }}/{{ .name }}?target_session_attrs=read-write
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{/* REDIS_URL with a list of sentinels. Parameters: root, user, and the entry and key of its password. */}}
+{{- define "bothy.sentinelVariables" -}}
+{{- with .root.Values.redis }}
+{{ include "bothy.secretVariable" (dict "root" $.root "name" "REDIS_PASSWORD" "entry" $.entry "key" $.key) }}
+{{- if .sentinelPassword }}
+{{ include "bothy.secretVariable" (dict "root" $.root "name" "SENTINEL_PASSWORD" "entry" "sentinelPassword" "key" "sentinel-password") }}
+{{- end }}
+- name: REDIS_URL
+  value: redis{{ if .tls }}s{{ end }}+sentinel://{{ $.user }}:$(REDIS_PASSWORD)@{{ join "," .sentinels }}/{{ .primary }}{{ if .sentinelPassword }}?sentinel_password=$(SENTINEL_PASSWORD){{ end }}
+{{- end }}
+{{- end }}
+
+{{/* The keys of the buckets. */}}
+{{- define "bothy.bucketVariables" -}}
+{{ include "bothy.secretVariable" (dict "root" . "name" "AWS_ACCESS_KEY_ID" "entry" "bucketKeyId" "key" "aws-access-key-id") }}
+{{ include "bothy.secretVariable" (dict "root" . "name" "AWS_SECRET_ACCESS_KEY" "entry" "bucketKey" "key" "aws-secret-access-key") }}
+{{- end }}
+
 {{- define "bothy.podSecurity" -}}
 runAsNonRoot: true
 runAsUser: 1000

@@ -4,6 +4,8 @@ stores (secrets, environment), files, settings, backups, port of its health, hos
 */}}
 {{- define "bothy.pod" -}}
 {{- $root := .root -}}
+{{- $filesBucket := and .files $root.Values.files.bucket -}}
+{{- $backupsBucket := and (eq .name "janitor") $root.Values.backups.enabled $root.Values.backups.bucket -}}
 {{- $port := .port | default 8080 -}}
 metadata:
   labels: {{- include "bothy.labels" (dict "root" $root "component" .name) | nindent 4 }}
@@ -58,6 +60,23 @@ spec:
         {{- if $root.Values.metrics.enabled }}
         - { name: METRICS_PORT, value: {{ $root.Values.metrics.port | quote }} }
         {{- end }}
+        {{- with $root.Values.traces }}
+        {{- if and .endpoint (ne $.name "stun") }}
+        - { name: OTEL_EXPORTER_OTLP_ENDPOINT, value: {{ .endpoint | quote }} }
+        - { name: OTEL_TRACES_SAMPLER_ARG, value: {{ .ratio | quote }} }
+        {{- end }}
+        {{- end }}
+        {{- else }}
+        {{- include "bothy.databaseVariables" $root | nindent 8 }}
+        {{- if $root.Values.redis.sentinels }}
+        {{- include "bothy.sentinelVariables" (dict "root" $root "user" "" "entry" "redisPassword" "key" "redis-password") | nindent 8 }}
+        {{- end }}
+        {{- end }}
+        {{- with $filesBucket }}
+        - { name: FILES_URL, value: {{ . | quote }} }
+        {{- end }}
+        {{- if or $filesBucket $backupsBucket }}
+        {{- include "bothy.bucketVariables" $root | nindent 8 }}
         {{- end }}
         - { name: PORT, value: {{ $port | quote }} }
         {{- with .env }}
@@ -105,15 +124,25 @@ spec:
     - name: secrets
       projected:
         sources:
+          {{- if not $root.Values.database.hosts }}
           {{- include "bothy.secretSource" (dict "root" $root "entry" "database" "key" "database-url") | nindent 10 }}
+          {{- end }}
+          {{- if $root.Values.secrets.databaseDirect }}
+          {{- include "bothy.secretSource" (dict "root" $root "entry" "databaseDirect" "key" "database-direct-url" "path" "database-direct-url") | nindent 10 }}
+          {{- end }}
+          {{- if not $root.Values.redis.sentinels }}
           {{- include "bothy.secretSource" (dict "root" $root "entry" "redis" "key" "redis-url") | nindent 10 }}
+          {{- end }}
           {{- include "bothy.secretSource" (dict "root" $root "entry" "session" "key" "session-secret") | nindent 10 }}
           {{- include "bothy.secretSource" (dict "root" $root "entry" "sessionPrevious" "key" "session-secret-previous" "optional" true) | nindent 10 }}
     {{- end }}
     {{- if .settings }}
     - { name: settings, configMap: { name: {{ include "bothy.fullname" $root }}-settings } }
     {{- end }}
-    {{- if .files }}
+    {{- if $filesBucket }}
+    # Uploads in progress.
+    - { name: files, emptyDir: { sizeLimit: 20Gi } }
+    {{- else if .files }}
     - { name: files, persistentVolumeClaim: { claimName: {{ $root.Values.files.volume.existingClaim | default (printf "%s-files" (include "bothy.fullname" $root)) }} } }
     {{- end }}
     {{- if .backups }}
@@ -150,8 +179,16 @@ spec:
 
 {{/* The variables of the processes with stores. */}}
 {{- define "bothy.environment" -}}
+{{- if not .Values.database.hosts }}
 DATABASE_URL_FILE: /secrets/database-url
+{{- end }}
+{{- if .Values.secrets.databaseDirect }}
+DATABASE_DIRECT_URL_FILE: /secrets/database-direct-url
+{{- end }}
+DATABASE_POOL_SIZE: {{ .Values.database.poolSize | quote }}
+{{- if not .Values.redis.sentinels }}
 REDIS_URL_FILE: /secrets/redis-url
+{{- end }}
 SESSION_SECRET_FILE: /secrets/session-secret
 # Missing until the key is changed.
 SESSION_SECRET_PREVIOUS_FILE: /secrets/session-secret-previous
@@ -165,6 +202,12 @@ METRICS_PORT: {{ .Values.metrics.port | quote }}
 {{- end }}
 {{- if or .Values.authority.configMap .Values.authority.secret }}
 AUTHORITY_CERTIFICATE: /authority/ca.crt
+{{- end }}
+{{- with .Values.traces }}
+{{- if .endpoint }}
+OTEL_EXPORTER_OTLP_ENDPOINT: {{ .endpoint | quote }}
+OTEL_TRACES_SAMPLER_ARG: {{ .ratio | quote }}
+{{- end }}
 {{- end }}
 {{- range $name, $value := .Values.extraEnv }}
 {{ $name }}: {{ $value | quote }}
