@@ -38,7 +38,7 @@ export async function startS3(): Promise<TestS3> {
     const line = `${req.method} ${req.url}`
     s3.requests.push(line)
     await s3.atRequest?.(line)
-    // Of a client that was killed meanwhile.
+    // A client was killed meanwhile.
     if (req.socket.destroyed) return void res.destroy()
     if (!isSigned(req)) {
       req.resume()
