@@ -241,7 +241,7 @@ describe('scheduled messages (interface 10.29)', function () {
     expect(times[0]!.late).to.be.below(6)
   })
 
-  it('fail with a reason, come into the inbox, and may be sent after all', async () => {
+  it('fail with a reason, come into the inbox, and may be sent after all (messages A7)', async () => {
     const { ada, bob, cleo } = world
     const den = await world.privateChannel('attic', [bob, cleo])
     await bob.postJson('/public_channels', { name: 'Plans' })

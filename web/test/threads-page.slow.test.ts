@@ -156,6 +156,26 @@ describe('the page of threads', function () {
     await shown(item('a plan of the bank'))
   })
 
+  it('offers no Undo once the server was told by a page that is put away, and comes back', async () => {
+    const { page } = ada
+    await reply(plan, 'design', 'before the page is put away')
+    const badge = item('a plan of the bank').locator('.unread-badge')
+    await shown(badge)
+    await page.getByRole('button', { name: 'All read' }).click()
+    await shown(page.getByRole('button', { name: 'Undo' }))
+    const happens = (name: string) =>
+      page.evaluate(type => dispatchEvent(new PageTransitionEvent(type, { persisted: true })), name)
+    await happens('pagehide')
+    // Within the time of the message, which lasts ten seconds.
+    await eventually(
+      async () => expect(await page.getByRole('button', { name: 'Undo' }).count()).to.equal(0),
+      5_000,
+    )
+    await happens('pageshow')
+    await eventually(async () => expect(await unreadOf(plan)).to.equal(0))
+    await gone(badge)
+  })
+
   it('gives way to a channel of the sidebar, also to the one behind it', async () => {
     await ada.sidebarRow('design').click()
     await gone(ada.page.locator('.threads-page'))

@@ -505,7 +505,7 @@ describe('the search with a query language (interface 10.1)', () => {
     }
   })
 
-  it('counts to a thousand', async () => {
+  it('counts to a thousand (messages A11)', async () => {
     await world.backing.admin(
       `insert into messages (channel, ord, sender, content, ts)
        select 'design', 2000 + i, 'cleo', 'deluge', ${midnight(301)} + i from generate_series(1, 1001) i`,

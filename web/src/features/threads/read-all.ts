@@ -5,7 +5,7 @@ import { strings } from '../../i18n/i18n.ts'
 import { tolerateFailure } from '../../net/failure.ts'
 import { followedThreads, readThread } from '../../net/lazy-endpoints.ts'
 import { viewer } from '../../store/store.ts'
-import { showToast } from '../../ui/feedback.ts'
+import { showToast, toast } from '../../ui/feedback.ts'
 
 /** Pages of threads that one press marks as read. */
 const MOST_PAGES = 10
@@ -47,7 +47,12 @@ export function readAllThreads(listed: readonly FollowedThread[], own: boolean) 
   const onClose = () => {
     end()
     for (const { id, last } of unread.slice(0, MOST_AT_CLOSE))
-      readThread(id, last?.id, true).catch(tolerateFailure)
+      if (last) readThread(id, last.id, true).catch(tolerateFailure)
+    // For a page that comes back: nothing can be undone, and the threads that are not listed follow.
+    allRead.value = { upTo, own, canUndo: false }
+    if (toast.peek() === offer) toast.value = undefined
+    const onReturn = ({ persisted }: PageTransitionEvent) => persisted && void readOnServer(upTo, own)
+    addEventListener('pageshow', onReturn, { once: true })
   }
   addEventListener('pagehide', onClose)
   allRead.value = { upTo, own, canUndo: true }
@@ -56,6 +61,7 @@ export function readAllThreads(listed: readonly FollowedThread[], own: boolean) 
     allRead.value = undefined
   }
   showToast(strings.threads.allRead, { icon: 'checks', action: { label: strings.undo, run: undo } })
+  const offer = toast.peek()
 }
 
 async function readOnServer(upTo: Seconds, own: boolean) {
