@@ -185,10 +185,14 @@ describe('the people of a channel', () => {
   })
 })
 
-describe('search terms', () => {
-  it('are marked at every occurrence, without regard to case', () => {
-    const hits = marked('Dog, hotdog.', 'dog').filter(part => part.hit)
-    expect(hits.map(part => part.text)).to.deep.equal(['Dog', 'dog'])
+describe('typed letters', () => {
+  it('are marked once in a choice, without regard to case', () => {
+    expect(marked('Bob', 'b')).to.deep.equal([
+      { text: 'B', hit: true },
+      { text: 'ob', hit: false },
+    ])
+    expect(marked('hotdog', 'DOG').map(part => part.text)).to.deep.equal(['hot', 'dog'])
+    expect(marked('ada', 'b')).to.deep.equal([{ text: 'ada', hit: false }])
     expect(marked('100% [a](b)', '% [').map(part => part.text)).to.deep.equal(['100', '% [', 'a](b)'])
     expect(marked('text', '  ')).to.deep.equal([{ text: 'text', hit: false }])
   })

@@ -181,21 +181,21 @@ export function compareNames(a: string, b: string): number {
   return collator.compare(a, b)
 }
 
-/** Splits a text at the matches of a search, without regard to case. */
+/** Splits a choice at the first place of the typed letters, without regard to case. */
 export function marked(text: string, words: string): { text: string; hit: boolean }[] {
   const wanted = words.trim().toLowerCase()
   const lower = text.toLowerCase()
   // In a few scripts lower case is longer than the text; then offsets differ, and nothing is marked.
   if (wanted === '' || lower.length !== text.length) return [{ text, hit: false }]
-  const parts: { text: string; hit: boolean }[] = []
-  let from = 0
-  for (let at = lower.indexOf(wanted); at >= 0; at = lower.indexOf(wanted, from)) {
-    if (at > from) parts.push({ text: text.slice(from, at), hit: false })
-    parts.push({ text: text.slice(at, at + wanted.length), hit: true })
-    from = at + wanted.length
-  }
-  if (from < text.length) parts.push({ text: text.slice(from), hit: false })
-  return parts
+  const at = lower.indexOf(wanted)
+  if (at < 0) return [{ text, hit: false }]
+  const end = at + wanted.length
+  const parts = [
+    { text: text.slice(0, at), hit: false },
+    { text: text.slice(at, end), hit: true },
+    { text: text.slice(end), hit: false },
+  ]
+  return parts.filter(part => part.text !== '')
 }
 
 /** A payload keyed by names, as a Map: `__proto__` and `constructor` are valid usernames. */

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { PublicChannelPayload, PublicChannelsPage } from '#shared/domain/payloads.ts'
+import type { PublicChannelPayload } from '#shared/domain/payloads.ts'
 import { PagesEnd, PagesStart } from '../../common/PagesBounds.tsx'
 import { useCloseOnLeaving } from '../../common/use-close-on-leaving.ts'
 import { usePublicChannels } from '../../common/use-public-channels.ts'
@@ -15,12 +15,12 @@ import { MenuItems } from '../../ui/Menu.tsx'
 import { openPopover } from '../../ui/Popover.tsx'
 import { BrowseRow, mayJoin } from './BrowseRow.tsx'
 import { openNewChannel } from './open-browse.ts'
+import { type Filter, totalIn } from './total-in.ts'
 import { useArchivedPrivate } from './use-archived-private.ts'
 import '../../ui/page.css'
 import './browse.css'
 
-const FILTERS = ['all', 'not-joined', 'archived'] as const
-type Filter = (typeof FILTERS)[number]
+const FILTERS: Filter[] = ['all', 'not-joined', 'archived']
 const SORTS: PublicChannelSort[] = ['newest', 'members', 'name']
 
 /** The public channels of the workspace: found by name and topic, joined and opened here. */
@@ -33,10 +33,10 @@ export function BrowsePage() {
   const words = isListed ? typed.trim() : ''
   const found = usePublicChannels({ words, sort, archived: filter === 'archived' })
   const ownArchived = useArchivedPrivate(filter === 'archived', words)
-  const items = [...ownArchived, ...found.items.filter(one => isShown(one, filter))]
+  const items = [...ownArchived.items, ...found.items.filter(one => isShown(one, filter))]
   const count = found.next === null && found.isOfKind ? items.length : undefined
-  const total =
-    useTotal(filter, words === '' && found.isOfWords ? count : undefined) ?? totalIn(filter, found.counts)
+  const listed = useTotal(filter, words === '' && found.isOfWords ? count : undefined)
+  const total = listed ?? totalIn(filter, found.counts, ownArchived.total)
   const sentence = count === undefined ? undefined : sentenceOf(count, words === '' ? undefined : total)
   useCloseOnLeaving()
   const isFirstHere = found.next !== undefined || found.hasFailed
@@ -123,12 +123,6 @@ function useTotal(filter: Filter, count: number | undefined): number | undefined
   const known = useRef<Partial<Record<Filter, number>>>({})
   if (count !== undefined) known.current[filter] = count
   return known.current[filter]
-}
-
-/** For a list that is longer than a page; the archived ones are listed among others. */
-function totalIn(filter: Filter, counts: PublicChannelsPage['counts']): number | undefined {
-  if (!counts || filter === 'archived') return undefined
-  return filter === 'all' ? counts.open : counts.open - counts.joined
 }
 
 const sentenceOf = (count: number, of: number | undefined) =>

@@ -4,9 +4,15 @@ import { tolerateFailure } from '../../net/failure.ts'
 import { archivedPrivateChannels } from '../../net/lazy-endpoints.ts'
 import { noteNames } from '../../store/names.ts'
 
+interface Found {
+  items: PublicChannelPayload[]
+  /** Number without regard to the words; undefined until the list has come. */
+  total: number | undefined
+}
+
 /** The viewer's archived private channels with these words in name or topic; none unless `isAsked`. */
-export function useArchivedPrivate(isAsked: boolean, words: string): PublicChannelPayload[] {
-  const [list, setList] = useState<ArchivedPrivateChannelPayload[]>([])
+export function useArchivedPrivate(isAsked: boolean, words: string): Found {
+  const [list, setList] = useState<ArchivedPrivateChannelPayload[] | undefined>(undefined)
   useEffect(() => {
     if (!isAsked) return
     archivedPrivateChannels().then(channels => {
@@ -16,7 +22,8 @@ export function useArchivedPrivate(isAsked: boolean, words: string): PublicChann
   }, [isAsked])
   const wanted = words.toLowerCase()
   const isFound = (text: string | null) => text?.toLowerCase().includes(wanted) ?? false
-  return isAsked ? list.filter(one => isFound(one.name) || isFound(one.topic)).map(shownAs) : []
+  const found = isAsked && list ? list.filter(one => isFound(one.name) || isFound(one.topic)) : []
+  return { items: found.map(shownAs), total: list?.length }
 }
 
 const shownAs = ({ channel, name, topic, members }: ArchivedPrivateChannelPayload): PublicChannelPayload => ({
