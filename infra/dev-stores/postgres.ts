@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import {
   chownSync,
   cpSync,
@@ -16,6 +18,7 @@ import pg from 'pg'
 import { ROOT } from '#shared/runtime/config.ts'
 import { createDrillDatabase, isAsciiOnly, prepareDatabase } from '#shared/stores/roles.ts'
 import { killChild, runToEnd, startChild, stopChild, temporaryFolder } from '../processes/children.ts'
+import { DATA } from '../processes/data-folder.ts'
 import { fail } from '../processes/fail.ts'
 import { freePort } from '../processes/free-port.ts'
 import { stopLeftover } from '../processes/leftover-process.ts'
@@ -53,6 +56,10 @@ export async function startPostgres(log: string, say: (line: string) => void): P
   const account = existsSync(data) ? ownerOf(data) : storeAccount()
   await stopLeftover(join(data, 'postmaster.pid'), data, 'SIGINT')
   const programs = await programsFor(account, place)
+  if (existsSync(NEW_PASSWORDS) && existsSync(data)) {
+    await makeNewPasswords(programs, data, account, place)
+    say('The database has new passwords.')
+  }
   const password = passwordOf(join(place, 'postgres-password'))
   if (!existsSync(data)) await createCluster(programs, data, account, password)
   const version = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim()
@@ -83,6 +90,33 @@ export async function startPostgres(log: string, say: (line: string) => void): P
     await store.stop()
     throw err
   }
+}
+
+/** Asks for it: `npm run admin -- new-passwords`. */
+const NEW_PASSWORDS = join(DATA, 'new-passwords')
+
+/**
+ * Replaces all passwords of the stopped database: that of the superuser by PostgreSQL's single-user mode, which asks for
+ * none, so that an interrupted run is repeated. The roles get theirs in `prepareDatabase`.
+ */
+async function makeNewPasswords(programs: string, data: string, account: Account | undefined, place: string) {
+  for (const name of ['', 'owner-', 'app-']) rmSync(join(place, `postgres-${name}password`), { force: true })
+  const password = passwordOf(join(place, 'postgres-password'))
+  const child = spawn(join(programs, 'postgres'), ['--single', '-D', data, 'postgres'], {
+    ...account,
+    cwd: '/',
+    env: { PATH: process.env.PATH },
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+    })
+  child.stdin.on('error', () => {})
+  child.stdin.end(`alter role bothy password '${password}'\n`)
+  const [code] = await once(child, 'close')
+  if (code !== 0 || /ERROR|FATAL|PANIC/.test(output)) fail(`The password was not changed:\n${output}`)
+  rmSync(NEW_PASSWORDS)
 }
 
 /** Copies under a temporary name, so that the final name means a complete copy. */

@@ -56,6 +56,14 @@ describe('the stores of npm start', function () {
     }
   }
 
+  const admin = async (...words: string[]) => {
+    const env = { ...process.env, BOTHY_DATA: data, DATABASE_URL: '', REDIS_URL: '', LOG_LEVEL: 'info' }
+    const run = promisify(execFile)(process.execPath, [join(ROOT, 'infra/tools/admin.ts'), ...words], {
+      env,
+    })
+    return (await run).stdout
+  }
+
   const kill = (name: string, pattern: RegExp) => {
     const found = product.processes().find(({ command }) => pattern.test(command))
     expect(found, name).to.not.equal(undefined)
@@ -75,13 +83,6 @@ describe('the stores of npm start', function () {
   })
 
   it('are found by the operator’s commands, whose output is one sentence or JSON', async () => {
-    const admin = async (...words: string[]) => {
-      const env = { ...process.env, BOTHY_DATA: data, DATABASE_URL: '', REDIS_URL: '', LOG_LEVEL: 'info' }
-      const run = promisify(execFile)(process.execPath, [join(ROOT, 'infra/tools/admin.ts'), ...words], {
-        env,
-      })
-      return (await run).stdout
-    }
     expect(await admin('people')).to.equal('ada\towner\tactive\t-\t-\n')
     expect(JSON.parse(await admin('create', 'Bea', '--json'))).to.have.keys('username', 'reset_url')
     expect(await admin('deactivate', 'bea')).to.equal('Bea is signed out and cannot sign in.\n')
@@ -108,6 +109,40 @@ describe('the stores of npm start', function () {
     } finally {
       await client.end()
     }
+  })
+
+  it('get new passwords at the start after npm run admin -- new-passwords, and nobody is signed out', async () => {
+    const addresses = () =>
+      ['database-url', 'database-admin-url', 'redis-url'].map(name =>
+        readFileSync(join(data, name), 'utf8').trim(),
+      )
+    const passwords = () => addresses().map(address => new URL(address).password)
+    const former = passwords()
+    await ada.send('general', 'with the former passwords')
+    expect(await admin('new-passwords')).to.equal(
+      'PostgreSQL and Redis get new passwords when npm start is started the next time.\n',
+    )
+    await product.stop()
+    url = await product.start()
+    expect(product.output).to.include('The database has new passwords.')
+    for (const [i, password] of passwords().entries()) expect(password).to.not.equal(former[i])
+    for (const [i, address] of addresses().slice(0, 2).entries()) {
+      const asBefore = new URL(address)
+      asBefore.password = former[i]!
+      const refusal = await new pg.Client(asBefore.href).connect().catch(err => err.code)
+      expect(refusal, asBefore.username).to.equal('28P01')
+    }
+    const { cookie } = ada
+    ada = new Person('ada', url)
+    ada.cookie = cookie
+    expect((await ada.messages('general')).at(-1)!.content).to.equal('with the former passwords')
+    expect(await asOwner(client => client.query('select 1').then(({ rowCount }) => rowCount))).to.equal(1)
+    const now = passwords()
+    await product.stop()
+    url = await product.start()
+    ada = new Person('ada', url)
+    ada.cookie = cookie
+    expect(passwords().slice(0, 2), 'asked for once').to.deep.equal(now.slice(0, 2))
   })
 
   it('find text in every script by the index, also after upgrading an older database, of which a copy is kept', async () => {

@@ -1,9 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, symlinkSync, writeFileSync } from 'node:fs'
-import { get, type IncomingMessage } from 'node:http'
 import { join, relative } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import pg from 'pg'
 import { ROOT } from '#shared/runtime/config.ts'
@@ -12,6 +10,7 @@ import { PASSWORD, Person } from '#shared/test-kit/person.ts'
 import { Product } from '#shared/test-kit/product.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { temporaryFolder } from '../processes/children.ts'
+import { load } from './load.fixture.ts'
 
 const NEXT = '999.0.0'
 
@@ -78,70 +77,6 @@ describe('an upgrade of npm start', function () {
     return { code, output }
   }
 
-  /** Sends and reads until stopped; a stream that ends is opened again, as a browser does. */
-  function load() {
-    const sent: string[] = []
-    const failed: string[] = []
-    const seen = { text: '' }
-    const closing = new AbortController()
-    let hasSent = false
-    const sending = (async () => {
-      for (let i = 0; !hasSent; i++) {
-        for (const act of [
-          async () => {
-            await ada.send('general', `message ${i}.`)
-            sent.push(`message ${i}.`)
-          },
-          () => ada.get('/channels'),
-        ])
-          await act().catch((err: Error) => failed.push(`${err.message} (${String(err.cause)})`))
-        await pause(30)
-      }
-    })()
-    const reading = (async () => {
-      while (!closing.signal.aborted) {
-        try {
-          for await (const part of await openStream(closing.signal)) seen.text += part
-        } catch {
-          await pause(50)
-        }
-      }
-    })()
-    return {
-      sent,
-      failed,
-      async end() {
-        hasSent = true
-        await sending
-        for (const giveUp = Date.now() + 20_000; Date.now() < giveUp; await pause(50))
-          if (sent.length === 0 || seen.text.includes(sent.at(-1)!)) break
-        closing.abort()
-        await reading
-        const messages = new Set((await ada.messages('general')).map(({ content }) => content))
-        return { lost: sent.filter(text => !messages.has(text)).length, seen: seen.text }
-      },
-    }
-  }
-
-  /**
-   * A connection of its own: a gateway that stops ends a stream and closes its connection, on which fetch would send the
-   * next request meanwhile. Browsers repeat a request whose kept connection turns out to be closed; fetch of Node does not.
-   */
-  function openStream(signal: AbortSignal): Promise<IncomingMessage> {
-    return new Promise((opened, failed) => {
-      const headers = { Cookie: ada.cookie }
-      const request = get(
-        `${url}/events?channel=general&after=0`,
-        { headers, agent: false, signal },
-        stream =>
-          stream.statusCode === 200
-            ? opened(stream.setEncoding('utf8'))
-            : failed(new Error(`${stream.statusCode}`)),
-      )
-      request.once('error', failed)
-    })
-  }
-
   const version = async () => ((await (await fetch(`${url}/version`)).json()) as { version: string }).version
   async function tables(...names: string[]) {
     const db = new pg.Client(backing.adminDatabaseUrl)
@@ -170,7 +105,7 @@ describe('an upgrade of npm start', function () {
   const robots = async () => ((await ada.get('/users')) as string[]).filter(name => name.startsWith('check-'))
 
   it('replaces each process without a failed request, and leaves no robot', async () => {
-    const people = load()
+    const people = load(ada, url)
     const { code, output } = await upgrade()
     const { lost, seen } = await people.end()
     expect(code, output).to.equal(0)
@@ -187,7 +122,7 @@ describe('an upgrade of npm start', function () {
 
   it('that cannot start goes back by itself, without a failed request, and keeps what was written', async () => {
     inRelease('services/events/main.ts', `throw new Error('broken release')`)
-    const people = load()
+    const people = load(ada, url)
     const { code, output } = await upgrade()
     const { lost } = await people.end()
     expect(code, output).to.equal(1)
@@ -205,7 +140,7 @@ describe('an upgrade of npm start', function () {
       'shared/stores/migrations/9002_half.sql',
       `-- works from ${NEXT}\ncreate table half (id bigint); insert into half select id from no_such_table;`,
     )
-    const people = load()
+    const people = load(ada, url)
     const { code, output } = await upgrade()
     const { lost } = await people.end()
     expect(code, output).to.equal(1)

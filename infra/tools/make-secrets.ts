@@ -7,12 +7,19 @@ import { roleUrls } from '#shared/stores/roles.ts'
 /**
  * `node infra/tools/make-secrets.ts <services> <database> <redis>`: creates the secrets of docker-compose.yml in three
  * folders: for the services, for PostgreSQL and the container that prepares it, and for Redis. Runs at every start;
- * existing secrets stay.
+ * existing secrets stay. With `--new-passwords` those of the stores are made anew: infra/new-passwords.sh tells the stores.
  */
 
-const [services = '/secrets', database = '/secrets-database', redis = '/secrets-redis'] =
-  process.argv.slice(2)
+const isAnew = process.argv.includes('--new-passwords')
+const [services = '/secrets', database = '/secrets-database', redis = '/secrets-redis'] = process.argv
+  .slice(2)
+  .filter(word => word !== '--new-passwords')
 for (const folder of [services, database, redis]) mkdirSync(folder, { recursive: true })
+if (isAnew) {
+  for (const name of ['admin-password', 'app-password', 'owner-password'])
+    rmSync(join(database, name), { force: true })
+  for (const name of ['redis-password', 'redis-url']) rmSync(join(services, name), { force: true })
+}
 
 // Earlier versions kept the password of the superuser among the secrets of the services.
 const before = join(services, 'database-password')

@@ -5,6 +5,7 @@ import { type Command, type Given, givenIn, UsageError } from './command.ts'
 import { doctorCommands } from './doctor-command.ts'
 import { fileCommands } from './file-commands.ts'
 import { inviteCommands } from './invite-commands.ts'
+import { passwordCommands } from './password-commands.ts'
 import { peopleCommands } from './people-commands.ts'
 import { upgradeCommands } from './upgrade-commands.ts'
 import { workspaceCommands } from './workspace-commands.ts'
@@ -26,6 +27,7 @@ export const commands: Readonly<Record<string, Command>> = {
   ...fileCommands,
   ...doctorCommands,
   ...upgradeCommands,
+  ...passwordCommands,
 }
 
 /** Runs a command with the words after `npm run admin --`. With `--json` errors are output too. */

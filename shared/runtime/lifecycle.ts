@@ -1,5 +1,5 @@
 import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, Server as SocketServer } from 'node:net'
 import { ConfigurationError, readHost } from './config.ts'
 import { log } from './log.ts'
 import { stopTracing } from './tracing.ts'
@@ -102,8 +102,21 @@ export interface Listening {
   wanted: number
 }
 
+/**
+ * Signal before SIGTERM: accept no new connections, and end each one with its next response. A proxy that keeps connections
+ * then never sends a request on one that closes at this moment. Earlier releases ignore this signal; infra/upgrade.sh
+ * sends it to them too.
+ */
+const DRAIN = 'SIGURG'
+
 /** Listens; on stop, accepts no new connections and waits for running requests. */
 export function listener(server: Server, port: number, host = readHost()): Part {
+  const drain = () => {
+    server.prependListener('request', (_, res) => void res.setHeader('Connection', 'close'))
+    // That of an HTTP server also closes idle connections.
+    SocketServer.prototype.close.call(server)
+  }
+  process.once(DRAIN, drain)
   return {
     name: 'listener',
     start: () =>
@@ -120,6 +133,7 @@ export function listener(server: Server, port: number, host = readHost()): Part 
       }),
     stop: () =>
       new Promise<void>(resolve => {
+        process.off(DRAIN, drain)
         // Busy connections become idle after their response: repeat until none is left.
         const sweep = setInterval(() => server.closeIdleConnections(), 100)
         server.close(() => {
