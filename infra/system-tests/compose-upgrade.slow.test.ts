@@ -193,7 +193,14 @@ describe('an upgrade of docker-compose.yml', function () {
 
   it('keeps sessions and messages when infra/new-passwords.sh gives the stores new passwords', async () => {
     const secrets = async () => {
-      const { stdout } = await compose('exec', '-T', 'api', 'cat', '/secrets/database-url', '/secrets/redis-url')
+      const { stdout } = await compose(
+        'exec',
+        '-T',
+        'api',
+        'cat',
+        '/secrets/database-url',
+        '/secrets/redis-url',
+      )
       return stdout.trim().split('\n')
     }
     const refusals = `
@@ -214,7 +221,9 @@ describe('an upgrade of docker-compose.yml', function () {
     const texts = (await ada.messages('general')).map(({ content }) => content)
     expect(texts.slice(-2)).to.deep.equal(['with the former passwords', 'with the new passwords'])
     const { stdout } = await compose('exec', '-T', 'api', 'node', '-e', refusals, ...former)
-    expect(stdout).to.match(/^28P01,/).and.not.match(/none/)
+    expect(stdout)
+      .to.match(/^28P01,/)
+      .and.not.match(/none/)
     expect((await compose('ps', '--format', '{{.Service}}')).stdout).to.match(/api\n(?:.*\n)*api\n/)
   })
 })
