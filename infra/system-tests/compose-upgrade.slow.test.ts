@@ -17,6 +17,8 @@ const NEXT = '999.0.0'
 const PROJECT = `bothy-upgrade-${process.pid}`
 /** Milliseconds: the image is built, and each upgrade waits for ten containers. */
 const LONG = 15 * 60_000
+/** Milliseconds: an upgrade takes minutes, and more sends would meet the rate limit. */
+const BETWEEN = 400
 const NOTES = `-- works from ${VERSION}\ncreate table if not exists notes (id bigint primary key);`
 const HALF = `-- works from ${NEXT}\ncreate table half (id bigint); insert into half select id from no_such_table;`
 
@@ -107,7 +109,7 @@ describe('an upgrade of docker-compose.yml', function () {
   it('whose migration fails halfway leaves containers and schema alone', async () => {
     const image = await next('half', { 'shared/stores/migrations/9002_half.sql': HALF })
     const former = await running()
-    const people = load(ada, url)
+    const people = load(ada, url, BETWEEN)
     const { code, output } = await upgrade('--accept-loss', image)
     const { lost } = await people.end()
     expect(code, output).to.equal(1)
@@ -132,11 +134,11 @@ describe('an upgrade of docker-compose.yml', function () {
   it('that cannot start goes back by itself, without a failed request', async () => {
     const image = await next('broken', { 'services/events/main.ts': `throw new Error('broken release')` })
     const former = await running()
-    const people = load(ada, url)
+    const people = load(ada, url, BETWEEN)
     const { code, output } = await upgrade(image)
     const { lost } = await people.end()
     expect(code, output).to.equal(1)
-    expect(output).to.include('Going back.').and.include(`bothy ${VERSION} runs as before.`)
+    expect(output, output).to.include('Going back.').and.include(`bothy ${VERSION} runs as before.`)
     expect({ failed: people.failed, lost }, output).to.deep.equal({ failed: [], lost: 0 })
     expect(await running()).to.deep.equal(former)
     expect(await readFile(variables, 'utf8')).to.include(`BOTHY_IMAGE=${PROJECT}:one\n`)
@@ -147,7 +149,7 @@ describe('an upgrade of docker-compose.yml', function () {
       'infra/tools/smoke-test.ts': `export const smokeTest = () => { throw new Error('Smoke test: find it failed') }`,
     })
     const former = await running()
-    const people = load(ada, url)
+    const people = load(ada, url, BETWEEN)
     const { code, output } = await upgrade(image)
     const { lost } = await people.end()
     expect(code, output).to.equal(1)
@@ -165,7 +167,7 @@ describe('an upgrade of docker-compose.yml', function () {
   it('replaces each process without a failed request, and leaves no robot; then back in the same way', async () => {
     const image = await next('next')
     const names = await services()
-    let people = load(ada, url)
+    let people = load(ada, url, BETWEEN)
     const { code, output } = await upgrade(image)
     const { lost, seen } = await people.end()
     expect(code, output).to.equal(0)
@@ -182,7 +184,7 @@ describe('an upgrade of docker-compose.yml', function () {
     expect(await running(), 'docker compose up has nothing to do').to.deep.equal(now)
 
     const [, former = ''] = /The way back, later: infra\/upgrade\.sh (\S+)/.exec(output) ?? []
-    people = load(ada, url)
+    people = load(ada, url, BETWEEN)
     const back = await upgrade(former)
     const after = await people.end()
     await docker('image', 'rm', '--force', former)

@@ -1,5 +1,6 @@
 import { get, type IncomingMessage } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Milliseconds } from '#shared/domain/units.ts'
 import type { Person } from '#shared/test-kit/person.ts'
 
 /** Someone who writes and reads while the processes are replaced. */
@@ -11,7 +12,7 @@ export interface Load {
 }
 
 /** Sends and reads until stopped; a stream that ends is opened again, as a browser does. */
-export function load(person: Person, url: string): Load {
+export function load(person: Person, url: string, pauseBetween: Milliseconds = 30): Load {
   const sent: string[] = []
   const failed: string[] = []
   const seen = { text: '' }
@@ -27,7 +28,7 @@ export function load(person: Person, url: string): Load {
         () => person.get('/channels'),
       ])
         await act().catch((err: Error) => failed.push(`${err.message} (${String(err.cause)})`))
-      await pause(30)
+      await pause(pauseBetween)
     }
   })()
   const reading = (async () => {
