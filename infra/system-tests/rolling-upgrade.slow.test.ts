@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { expect } from 'chai'
 import pg from 'pg'
@@ -120,7 +120,8 @@ describe('an upgrade of npm start', function () {
       expect(command).to.include(release)
   })
 
-  it('that cannot start goes back by itself, without a failed request, and keeps what was written', async () => {
+  it('that cannot start goes back by itself, without a failed request, and keeps what was written; the next one is free to begin', async () => {
+    const entry = readFileSync(join(release, 'services/events/main.ts'), 'utf8')
     inRelease('services/events/main.ts', `throw new Error('broken release')`)
     const people = load(ada, url)
     const { code, output } = await upgrade()
@@ -133,6 +134,10 @@ describe('an upgrade of npm start', function () {
     expect(await tables('notes'), 'the schema on which this release runs as well').to.equal(1)
     for (const { command } of product.processes().filter(one => one.command.includes('/main.ts')))
       expect(command).to.not.include(release)
+    inRelease('services/events/main.ts', entry)
+    const again = await upgrade()
+    expect(again.code, again.output).to.equal(0)
+    expect(await version()).to.equal(NEXT)
   })
 
   it('whose migration fails halfway leaves processes and schema alone', async () => {

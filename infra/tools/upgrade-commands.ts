@@ -89,10 +89,9 @@ const upgradeCommand: Command = {
       },
       async backup() {
         const { json } = await backupCommands['backup']!.run({ words: [], options: {} })
-        const path = String(json['path'])
-        await backupCommands['verify']!.run({ words: [path], options: { drill: '1' } })
-        return path
+        return String(json['path'])
       },
+      prove: path => backupCommands['verify']!.run({ words: [path], options: { drill: '1' } }),
       async restore(path) {
         const { json } = await backupCommands['restore']!.run({ words: [path], options: { replace: '1' } })
         return String(json['kept'])

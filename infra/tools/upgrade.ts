@@ -23,8 +23,10 @@ import { DATA, whileRunning } from './environment.ts'
 export interface Steps {
   say(line: string): void
   doctor(): Promise<{ faults: string[] }>
-  /** Returns the path of a proven backup. */
+  /** Returns the path of a backup. */
   backup(): Promise<string>
+  /** Restores it into a scratch database. */
+  prove(backup: string): Promise<unknown>
   /** Returns the name of the database that was replaced. */
   restore(backup: string): Promise<string>
 }
@@ -66,6 +68,8 @@ export async function upgrade(
   }
 
   const backup = await steps.backup()
+  // After an upgrade that went back, only the new release knows the schema.
+  await steps.prove(backup).catch(() => told(release.root, 'verify', backup, '--drill'))
   say(`Proven backup: ${backup}.`)
   try {
     await told(release.root, 'migrate')
