@@ -42,7 +42,9 @@ describe('the files of infra/observe', () => {
     const own = parse(read('infra/observe/compose.observe.yml'), { merge: true })
     const compose = parse(read('docker-compose.yml'), { merge: true })
     const processes = Object.keys(compose.services).filter(
-      name => compose.services[name].image === 'bothy' && !['setup', 'database', 'admin'].includes(name),
+      name =>
+        compose.services[name].image.includes('BOTHY_IMAGE') &&
+        !['setup', 'database', 'admin'].includes(name),
     )
     for (const name of processes) {
       expect(own.services[name].environment.METRICS_PORT, name).to.equal(9090)

@@ -124,7 +124,9 @@ describe('the Helm chart', function () {
     const compose: Document = parse(readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8'), { merge: true })
     const all = render(...values('office'))
     const environment = all.find(one => one.kind === 'ConfigMap' && one.data.DATABASE_URL_FILE).data
-    const ours = Object.entries<Document>(compose.services).filter(([, service]) => service.image === 'bothy')
+    const ours = Object.entries<Document>(compose.services).filter(([, service]) =>
+      service.image.includes('BOTHY_IMAGE'),
+    )
     const names = ours.map(([name]) => name).filter(name => !['setup', 'database', 'admin'].includes(name))
     expect(names).to.have.members(PROCESSES)
     for (const name of PROCESSES) {

@@ -7,10 +7,10 @@ import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { ROOT } from '#shared/runtime/config.ts'
 import { VERSION } from '#shared/runtime/version.ts'
+import { load } from '#shared/test-kit/load.ts'
 import { Person } from '#shared/test-kit/person.ts'
 import { freePort } from '../processes/free-port.ts'
 import { whyNoCompose } from './compose.fixture.ts'
-import { load } from './load.fixture.ts'
 
 const run = promisify(execFile)
 const NEXT = '999.0.0'

@@ -6,11 +6,11 @@ import { expect } from 'chai'
 import pg from 'pg'
 import { ROOT } from '#shared/runtime/config.ts'
 import { VERSION } from '#shared/runtime/version.ts'
+import { load } from '#shared/test-kit/load.ts'
 import { PASSWORD, Person } from '#shared/test-kit/person.ts'
 import { Product } from '#shared/test-kit/product.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { temporaryFolder } from '../processes/children.ts'
-import { load } from './load.fixture.ts'
 
 const NEXT = '999.0.0'
 

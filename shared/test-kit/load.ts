@@ -1,7 +1,7 @@
 import { get, type IncomingMessage } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Milliseconds } from '#shared/domain/units.ts'
-import type { Person } from '#shared/test-kit/person.ts'
+import type { Person } from './person.ts'
 
 /** Someone who writes and reads while the processes are replaced. */
 export interface Load {
