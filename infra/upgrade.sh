@@ -140,6 +140,7 @@ take_over_redis_users() {
     'redis-cli -e --no-auth-warning -a "$(sed -n "s/^user default on >\([^ ]*\).*/\1/p" /secrets-redis/users)" acl load' \
     > "$tmp/acl" 2>&1 || cat "$tmp/acl" >&2; fi
 }
+stop() { if [ $# -gt 0 ]; then docker stop "$@" > "$tmp/stopped" 2>&1; fi; }
 remove() { if [ $# -gt 0 ]; then docker rm --force "$@" > "$tmp/removed" 2>&1; fi; }
 
 go_back() {
@@ -162,6 +163,7 @@ go_back() {
   docker start $ids > "$tmp/started" || say 'Some of the former containers do not start: docker compose ps --all'
   wait_healthy $ids || say 'Some of the former containers are not healthy: docker compose ps'
   drain $added
+  stop $added
   remove $added
   if is_used stun && [ -n "$(with_image stun "$new_id")" ]; then former up --detach --no-deps --no-build stun >&2; fi
   # Unless the name that .env chooses, or that of docker-compose.yml, is still that of the former image.
@@ -202,7 +204,7 @@ say 'The new containers are healthy.'
 for service in $rolled; do
   for id in $(former_ids "$service"); do
     case " $DOORS " in *" $service "*) drain "$id" ;; esac
-    docker stop "$id" > "$tmp/stopped" || go_back 'A former container does not stop.'
+    stop "$id" || go_back 'A former container does not stop.'
   done
 done
 if is_used stun; then
