@@ -77,6 +77,7 @@ old=$(not_with_image api "$new_id" | head -n 1)
 [ -n "$old" ] || refuse "all api containers run $image already."
 former_image="bothy:before-$(date -u +%Y%m%dT%H%M%S)"
 former_id=$(image_of "$old")
+former_name=$(docker inspect --format '{{.Config.Image}}' "$old")
 docker tag "$former_id" "$former_image" || exit 1
 give_up() { docker image rm "$former_image" > "$tmp/removed" 2>&1; refuse "$@"; }
 version_in() { docker run --rm --network none --entrypoint node "$1" -p "require('/app/package.json').version"; }
@@ -166,8 +167,8 @@ go_back() {
   stop $added
   remove $added
   if is_used stun && [ -n "$(with_image stun "$new_id")" ]; then former up --detach --no-deps --no-build stun >&2; fi
-  # Unless the name that .env chooses, or that of docker-compose.yml, is still that of the former image.
-  configured=$(docker image inspect --format '{{.Id}}' "$(docker compose config --images api | head -n 1)" 2> "$tmp/image")
+  # Unless the name from which they were made is still that of the former image.
+  configured=$(docker image inspect --format '{{.Id}}' "$former_name" 2> "$tmp/image")
   if [ "$configured" = "$former_id" ]; then docker image rm "$former_image" > "$tmp/removed" 2>&1; else keep_image "$former_image"; fi
   say "bothy $from runs as before$data."
   exit 1

@@ -164,33 +164,20 @@ describe('an upgrade of docker-compose.yml', function () {
     expect(await version()).to.equal(VERSION)
   })
 
-  it('replaces each process without a failed request, and leaves no robot; then back in the same way', async () => {
+  it('replaces each process without a failed request, and leaves no robot', async () => {
     const image = await next('next')
     const names = await services()
-    let people = load(ada, url, BETWEEN)
+    const people = load(ada, url, BETWEEN)
     const { code, output } = await upgrade(image)
     const { lost, seen } = await people.end()
     expect(code, output).to.equal(0)
     expect({ failed: people.failed, lost }, output).to.deep.equal({ failed: [], lost: 0 })
     expect(seen).to.include(people.sent.at(-1))
-    expect(output).to.include('Migrations: 9001_notes.sql').and.include('The smoke test passed.')
+    expect(output).to.include('The smoke test passed.')
     expect(await version()).to.equal(NEXT)
     expect(await services()).to.deep.equal(names)
     expect(await robots()).to.deep.equal([])
     expect(await readFile(variables, 'utf8')).to.include(`BOTHY_IMAGE=${image}\n`)
-
-    const now = await running()
-    await compose('up', '--detach', '--wait')
-    expect(await running(), 'docker compose up has nothing to do').to.deep.equal(now)
-
-    const [, former = ''] = /The way back, later: infra\/upgrade\.sh (\S+)/.exec(output) ?? []
-    people = load(ada, url, BETWEEN)
-    const back = await upgrade(former)
-    const after = await people.end()
-    await docker('image', 'rm', '--force', former)
-    expect(back.code, back.output).to.equal(0)
-    expect({ failed: people.failed, lost: after.lost }, back.output).to.deep.equal({ failed: [], lost: 0 })
-    expect(await version()).to.equal(VERSION)
   })
 
   it('keeps sessions and messages when infra/new-passwords.sh gives the stores new passwords', async () => {
