@@ -64,6 +64,26 @@ describe('a mistake in the configuration', function () {
     })
   }
 
+  it('such as a misspelt name is one line at the start of each process, which goes on', async () => {
+    for (const name of ['api', 'events', 'janitor', 'previews', 'thumbnails', 'stun']) {
+      const { child, lines } = start(name, { METRIC_PORT: '9090', STUN_PORT: String(await freePort()) })
+      try {
+        const line = await eventually(() => {
+          const found = lines().filter(text => text.includes('variables not known'))
+          expect(found, name).to.have.length(1)
+          return JSON.parse(found[0]!) as Line
+        }, 30_000)
+        expect(line).to.deep.include({
+          level: 'warn',
+          service: name,
+          warnings: ['METRIC_PORT is no variable: is METRICS_PORT meant?'],
+        })
+      } finally {
+        await stopChild(child)
+      }
+    }
+  })
+
   it('such as a wrong password of the database is told in the words of PostgreSQL, without a stack', async () => {
     const url = new URL(backing.env.DATABASE_URL)
     url.username = 'nobody_of_this_name'

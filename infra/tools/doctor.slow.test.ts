@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { rootCertificates } from 'node:tls'
 import { pathToFileURL } from 'node:url'
 import { expect } from 'chai'
+import { startS3 } from '#shared/test-kit/s3.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { temporaryFolder } from '../processes/children.ts'
 import type { Finding } from './doctor/finding.ts'
@@ -16,7 +17,10 @@ describe('the doctor (npm run admin)', function () {
   let backing: TestBacking
   let folder: ReturnType<typeof temporaryFolder>
   const outside = { ...process.env }
-  const OURS = ['BACKUP_DIR', 'PORT', 'LOG_LEVEL']
+  const OURS = [
+    ...['BACKUP_DIR', 'PORT', 'LOG_LEVEL', 'TRUST_PROXYS'],
+    ...['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'],
+  ]
 
   before(async () => {
     backing = await testBacking()
@@ -56,6 +60,34 @@ describe('the doctor (npm run admin)', function () {
     expect({ ok, exitCode }).to.deep.equal({ ok: false, exitCode: 1 })
     const { output } = await runCommand(['doctor'])
     expect(output).to.match(/^FAULT {3}durability: fsync is off.*\n {8}→ Set both to on/m)
+  })
+
+  it('looks at the buckets of files and backups, and names variables that are almost known', async () => {
+    const s3 = await startS3()
+    try {
+      const [files, backups] = [s3.urlOf('office'), s3.urlOf('nightly')]
+      Object.assign(process.env, s3.keys, { FILES_URL: files, BACKUP_DIR: backups, TRUST_PROXYS: '1' })
+      const first = await findings()
+      expect(first.of('files').found).to.equal(
+        'the bucket bothy/office/ can be listed, written, read and cleared',
+      )
+      expect(first.of('backup bucket').state).to.equal('good')
+      expect(first.of('backup place').found).to.equal('backups are in the bucket of the files')
+      expect(first.of('variables')).to.include({
+        state: 'warning',
+        found: 'TRUST_PROXYS is no variable: is TRUST_PROXY meant?',
+      })
+      expect(s3.requests.filter(line => line.startsWith('DELETE'))).to.have.length(2)
+      s3.door = 'refuse'
+      process.env['BACKUP_DIR'] = files
+      const { of } = await findings()
+      expect(of('files')).to.include({ state: 'fault', found: 'the bucket refuses: 503 SlowDown' })
+      expect(of('backup place').state).to.equal('fault')
+      delete process.env['AWS_ACCESS_KEY_ID']
+      expect((await findings()).of('files').found).to.equal('AWS_ACCESS_KEY_ID is missing')
+    } finally {
+      await s3.stop()
+    }
   })
 
   it('names each mistake, and repeats no secret', async () => {

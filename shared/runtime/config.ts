@@ -359,7 +359,8 @@ function variablesIn<Name extends keyof Variables>(
   return found as Pick<Variables, Name>
 }
 
-const SECRETS = [
+/** Variables that may be in a file, named by `<name>_FILE`. */
+export const SECRETS = [
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
   'REDIS_URL',

@@ -3,6 +3,7 @@ import { type AddressInfo, Server as SocketServer } from 'node:net'
 import { ConfigurationError, readHost } from './config.ts'
 import { log } from './log.ts'
 import { stopTracing } from './tracing.ts'
+import { reportVariables } from './variable-names.ts'
 
 /** A part of a process: started in the order given, stopped in reverse. */
 export interface Part {
@@ -53,6 +54,7 @@ export async function run(parts: Part[]): Promise<void> {
     void stop(1)
   })
 
+  reportVariables()
   try {
     for (const part of parts) {
       if (stopping) return

@@ -1,10 +1,13 @@
 import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { isSamePlace } from '#shared/backup/bucket-place.ts'
+import { bucketAddress, bucketFault } from '#shared/runtime/bucket-address.ts'
 import { backupFolderIn, ROOT } from '#shared/runtime/config.ts'
 import { DATA, secretFrom, whileRunning } from '../environment.ts'
+import { examineBucket } from './bucket.ts'
 import { examineDatabase } from './database.ts'
-import { type Finding, good, warning } from './finding.ts'
+import { type Finding, fault, good, warning } from './finding.ts'
 import { examineHttps } from './https.ts'
 import {
   examineFiles,
@@ -54,7 +57,6 @@ async function backupFolder(env: NodeJS.ProcessEnv, filesUrl: string): Promise<F
         'Set it, best to another disk.',
       ),
     ]
-  const folder = resolve(ROOT, dir)
   const sealed = secretFrom('BACKUP_PASSPHRASE')
     ? good('backup secrets', 'backups are encrypted and have the session key')
     : warning(
@@ -62,7 +64,27 @@ async function backupFolder(env: NodeJS.ProcessEnv, filesUrl: string): Promise<F
         'backups are not encrypted, and lack the session key',
         'Set BACKUP_PASSPHRASE, and keep it elsewhere too.',
       )
+  if (dir.startsWith('s3:'))
+    return [await examineBucket('backup bucket', dir), ...sameBucket(dir, filesUrl), sealed]
+  const folder = resolve(ROOT, dir)
   return [await roomIn('backup folder', folder), ...sameDisk(folder, filesUrl), sealed]
+}
+
+/** Backups beside the files are lost with them. */
+function sameBucket(backups: string, files: string): Finding[] {
+  if (!files.startsWith('s3:') || bucketFault(files) !== undefined || bucketFault(backups) !== undefined)
+    return []
+  if (isSamePlace(backups, files))
+    return [
+      fault(
+        'backup place',
+        'FILES_URL and BACKUP_DIR have the same prefix: no backup is made',
+        'Give them different ones.',
+      ),
+    ]
+  if (bucketAddress(backups).url.href !== bucketAddress(files).url.href) return []
+  const next = 'Set BACKUP_DIR to another bucket, best of another place and other keys.'
+  return [warning('backup place', 'backups are in the bucket of the files', next)]
 }
 
 /** A backup beside the data is lost with the disk. */

@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url'
 import * as v from 'valibot'
 import { ROOT, VARIABLES } from '#shared/runtime/config.ts'
 import { DEFAULTS, settingsFrom } from '#shared/runtime/settings.ts'
+import { misspelledVariables } from '#shared/runtime/variable-names.ts'
+import { examineBucket } from './bucket.ts'
 import { type Finding, fault, good, reasonOf, skipped, warning } from './finding.ts'
 
 const GIB = 2 ** 30
@@ -25,6 +27,11 @@ export function examineVariables(env: NodeJS.ProcessEnv): Finding[] {
   })
   if (faults.length > 0)
     return [fault('variables', faults.join('; '), 'Correct them in .env or the shell, then restart.')]
+  const misspelled = misspelledVariables(env)
+  if (misspelled.length > 0)
+    return [
+      warning('variables', misspelled.join(' '), 'Correct the names in .env or the shell, then restart.'),
+    ]
   return [good('variables', 'are usable')]
 }
 
@@ -82,7 +89,7 @@ export function examineSecrets(env: NodeJS.ProcessEnv, file: string): Finding[] 
 /** The folder of the uploads: there, writable, with room. */
 export async function examineFiles(filesUrl: string): Promise<Finding[]> {
   const part = 'files'
-  if (!filesUrl.startsWith('file:')) return [skipped(part, 'not in a folder')]
+  if (filesUrl.startsWith('s3:')) return [await examineBucket(part, filesUrl)]
   const folder = fileURLToPath(filesUrl)
   if (!existsSync(folder)) return [skipped(part, `${folder} is made at the first start`)]
   const probe = join(folder, `.doctor-${randomUUID()}`)

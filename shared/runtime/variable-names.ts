@@ -1,0 +1,52 @@
+import { SECRETS, VARIABLES } from './config.ts'
+import { log } from './log.ts'
+
+/** Variables that other readers than `VARIABLES` know. */
+const FURTHER = [
+  'BOTHY_COMMIT',
+  'BOTHY_DATA',
+  'DATABASE_ADMIN_URL',
+  'DATABASE_ADMIN_URL_FILE',
+  'LISTEN_HOST',
+  'PREVIEWS_REDIS_URL',
+  'SERVICE',
+  'SESSION_SECRET',
+  'SESSION_SECRET_FILE',
+  'SESSION_SECRET_PREVIOUS',
+  'SESSION_SECRET_PREVIOUS_FILE',
+  'THUMBNAILS_REDIS_URL',
+]
+const KNOWN = [...Object.keys(VARIABLES), ...SECRETS.map(name => `${name}_FILE`), ...FURTHER]
+const isKnown = new Set(KNOWN)
+
+/** Letters that may differ: of a short name, few others are misspellings. */
+const most = (name: string) => Math.min(2, Math.floor(name.length / 5))
+
+/** Variables of the environment that nothing reads but whose names are almost those of known ones; never their values. */
+export function misspelledVariables(env: NodeJS.ProcessEnv = process.env): string[] {
+  return Object.keys(env)
+    .filter(name => env[name] !== undefined && !isKnown.has(name))
+    .flatMap(name => {
+      const meant = KNOWN.find(known => distance(name.toUpperCase(), known) <= most(known))
+      return meant === undefined ? [] : [`${name} is no variable: is ${meant} meant?`]
+    })
+}
+
+/** One line at the start of a process. */
+export function reportVariables(env?: NodeJS.ProcessEnv): void {
+  const warnings = misspelledVariables(env)
+  if (warnings.length > 0) log.warn({ warnings }, 'variables not known')
+}
+
+/** Least number of letters to insert, remove or replace; infinite above two. */
+function distance(a: string, b: string): number {
+  if (Math.abs(a.length - b.length) > 2) return Infinity
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++)
+      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)))
+    row = next
+  }
+  return row.at(-1)!
+}
