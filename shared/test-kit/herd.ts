@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
@@ -20,7 +20,7 @@ export async function connectHerd(listener: 'service' | 'front door'): Promise<v
   const child = fork(join(import.meta.dirname, 'herd.fixture.ts'), [listener])
   const sockets: Socket[] = []
   try {
-    const [port] = (await once(child, 'message')) as [number]
+    const port = await portOf(child)
     // The child is busy from here on.
     child.send('be busy')
     await once(child, 'message')
@@ -34,3 +34,11 @@ export async function connectHerd(listener: 'service' | 'front door'): Promise<v
     child.kill('SIGKILL')
   }
 }
+
+/** A listener of ours tells its parent other things, too. */
+const portOf = (child: ChildProcess) =>
+  new Promise<number>(done => {
+    child.on('message', message => {
+      if (typeof message === 'number') done(message)
+    })
+  })
