@@ -32,7 +32,7 @@ export function misspelledVariables(env: NodeJS.ProcessEnv = process.env): strin
     })
 }
 
-/** One line at the start of a process. */
+/** Logs a single line, at the start of a process. */
 export function reportVariables(env?: NodeJS.ProcessEnv): void {
   const warnings = misspelledVariables(env)
   if (warnings.length > 0) log.warn({ warnings }, 'variables not known')
