@@ -5,7 +5,7 @@ import { ConfigurationError } from '#shared/runtime/config.ts'
 import { Bucket } from '#shared/stores/bucket.ts'
 import { type Finding, fault, good, reasonOf } from './finding.ts'
 
-/** One attempt; it is no outage of a process. */
+/** A failed attempt is not repeated, and is no outage of a process. */
 const ONCE = { attempts: 1, repeatedWithin: 0, outage: undefined }
 
 /** A bucket: there, and the keys may list, store, read and remove. */
