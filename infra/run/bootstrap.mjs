@@ -20,6 +20,7 @@ const scripts = {
   build: 'infra/run/build.ts',
   admin: 'infra/tools/admin.ts',
   drill: 'infra/drill.ts',
+  bundle: 'infra/release/offline-bundle.ts',
 }
 
 let child

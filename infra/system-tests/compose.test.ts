@@ -10,13 +10,12 @@ import sharp from 'sharp'
 import { ROOT } from '#shared/runtime/config.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { PASSWORD, Person } from '#shared/test-kit/person.ts'
-import { engineAnswers } from '../dev-stores/containers.ts'
 import { freePort } from '../processes/free-port.ts'
+import { whyNoCompose } from './compose.fixture.ts'
 
 /** docker-compose.yml unedited, with defaults; only `preview_allow` names an internal site for link cards. */
 
 const run = promisify(execFile)
-const IMAGES = ['node:24-bookworm-slim', 'postgres:17', 'redis:7', 'caddy:2']
 const PROJECT = `bothy-test-${process.pid}`
 /** Runs in a container: asks Redis as the container's user, or without a user name. */
 const ASK_REDIS = `
@@ -56,7 +55,7 @@ describe('docker-compose.yml', function () {
 
   before(async function () {
     this.timeout(BUILD_WITHIN)
-    const reason = await whyNot()
+    const reason = await whyNoCompose()
     if (reason) {
       console.log(`  (docker-compose.yml is not tried: ${reason})`)
       this.skip()
@@ -114,6 +113,21 @@ describe('docker-compose.yml', function () {
       seen += value
     }
     await reader.cancel()
+  })
+
+  it('has an image of at most 250 MB, without npm and apt, that lists its packages', async () => {
+    const { stdout: size } = await run('docker', ['image', 'inspect', '--format', '{{.Size}}', 'bothy'])
+    expect(Number(size)).to.be.lessThan(250_000_000)
+    const inImage = (command: string) => compose('exec', '-T', 'api', 'bash', '-c', command)
+    expect((await inImage('compgen -c')).stdout.split('\n'))
+      .to.include('node')
+      .and.not.include.oneOf(['npm', 'npx', 'apt', 'apt-get', 'yarn', 'perl'])
+    const sbom = JSON.parse((await inImage('cat sbom.cdx.json')).stdout)
+    expect(sbom.bomFormat).to.equal('CycloneDX')
+    expect(sbom.components.map(({ name }: { name: string }) => name)).to.include.members([
+      'express',
+      'preact',
+    ])
   })
 
   it('runs nothing of ours as root, and gives the previews worker no secret', async () => {
@@ -317,21 +331,4 @@ function askByUdp(port: number, datagram: Buffer): Promise<Buffer> {
     socket.once('error', reject)
     socket.send(datagram, port, '127.0.0.1')
   }).finally(() => socket.close())
-}
-
-/** Returns the reason to skip this test, or undefined. */
-async function whyNot(): Promise<string | undefined> {
-  if (!(await engineAnswers())) return 'no container engine answers'
-  const works = (...args: string[]) =>
-    run('docker', args).then(
-      () => true,
-      () => false,
-    )
-  if (!(await works('compose', 'version'))) return 'the engine has no “docker compose”'
-  for (const image of IMAGES) {
-    if (!(await works('image', 'inspect', image)) && !(await works('pull', '--quiet', image))) {
-      return `the image ${image} cannot be had`
-    }
-  }
-  return undefined
 }
