@@ -42,7 +42,7 @@ describe('the offline bundle', function () {
     }
     await appendFile(join(folder, 'infra/Caddyfile'), '# changed')
     const refusal = await run(join(folder, 'install.sh'), [], here).catch(err => err)
-    expect(refusal.stderr).to.include('infra/Caddyfile')
+    expect(refusal.stdout).to.include('infra/Caddyfile')
     remove()
   })
 })
