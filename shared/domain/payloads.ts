@@ -44,6 +44,8 @@ export interface MessageExtra {
   replies?: RepliesCount
   /** On rows sent with `files=all`. */
   file?: MessageFile
+  /** Sent with `quiet=1`: nobody is notified. */
+  quiet?: true
   /** On a pinned message: who pinned it, and when (interface 10.27). */
   pinned?: { by: string; ts: Seconds }
   /** On a forwarded message. */

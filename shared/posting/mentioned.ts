@@ -25,7 +25,7 @@ export interface Mentioned {
   groups: string[]
   /** Groups with members who cannot read the channel, and their number. */
   missed: { handle: string; count: number }[]
-  /** The text mentions everyone, which the sender may not (`who_mentions_everyone`). */
+  /** The text mentions everyone, which the sender may not (`who_mentions_everyone`), or does quietly. */
   isEveryoneIgnored: boolean
 }
 
@@ -33,13 +33,14 @@ const NOBODY: Mentioned = { mentions: null, groups: [], missed: [], isEveryoneIg
 
 /**
  * The channel's members, among those whom the sender sees, that a text mentions by name or by the handle of a group.
- * Queries only names that occur in it, and groups only if a name is nobody's.
+ * Queries only names that occur in it, and groups only if a name is nobody's. A quiet text mentions nobody by `@everyone`.
  */
 export async function mentionedIn(
   stores: Stores,
   sender: Username,
   channel: ReadableChannel,
   text: string,
+  { isQuiet = false } = {},
 ): Promise<Mentioned> {
   const tokens = mentionTokens(text)
   if (tokens.length === 0) return NOBODY
@@ -54,7 +55,7 @@ export async function mentionedIn(
 
   const person = await personOf(stores.db, sender)
   const mayMentionEveryone = !person || hasRight(person.role, 'mention_everyone', stores.settings.current)
-  const isEveryoneIgnored = isToEveryone && !mayMentionEveryone
+  const isEveryoneIgnored = isToEveryone && (isQuiet || !mayMentionEveryone)
   return {
     mentions: isEveryoneIgnored ? mentionsIn(tokens, members, false, groups) : mentions,
     ...(person?.role === 'guest'

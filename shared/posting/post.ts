@@ -21,6 +21,8 @@ export interface TextPost {
   clientId: string | undefined
   /** The client id of an earlier reply of the sender, of which these rows are a part. */
   partOf?: string | undefined
+  /** Counts as unread, and notifies nobody. */
+  isQuiet?: boolean
 }
 
 export interface Posting extends TextPost {
@@ -120,15 +122,19 @@ export async function insertPost(
   stores: Stores,
   sender: Username,
   channel: ReadableChannel,
-  { text, files, forward, replyTo, clientId, partOf, mentioned, isAway = false }: Posting,
+  { text, files, forward, replyTo, clientId, partOf, mentioned, isAway = false, isQuiet = false }: Posting,
 ): Promise<SentMessage> {
   const { mentions, groups, isEveryoneIgnored, missed } = mentioned
   const rows: PostRow[] = files.map(({ name, details }) => ({
     content: '',
     filename: name,
-    extra: details ? { file: details } : {},
+    extra: { ...(details && { file: details }), ...(isQuiet && { quiet: true }) },
   }))
-  const extra: MessageExtra = { ...(groups.length > 0 && { groups }), ...(forward && { forward }) }
+  const extra: MessageExtra = {
+    ...(groups.length > 0 && { groups }),
+    ...(forward && { forward }),
+    ...(isQuiet && { quiet: true }),
+  }
   if (text !== '') rows.unshift({ content: text, filename: null, extra })
 
   const scope = ([first]: Sent[]) => ({

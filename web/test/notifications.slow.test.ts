@@ -113,6 +113,25 @@ describe('the notification of new messages for ada', function () {
     await titleIs(one, '#random · bothy')
   })
 
+  it('leaves out messages that were sent quietly, which count as unread', async () => {
+    await both()
+    const quietly = async (channel: string, text: string) =>
+      expect((await bob.page.request.post(`/send/${channel}`, { form: { text, quiet: '1' } })).ok()).to.equal(
+        true,
+      )
+    await quietly('dm:ada:bob', 'when you are up')
+    await quietly('general', '@ada no hurry')
+    await titleIs(one, '(2) #random · bothy')
+    // Notifications of the quiet ones would precede these.
+    await write(bob, 'general', '@ada now')
+    await only('bob in #general', '@ada now')
+    expect((await both()).popups).to.deep.equal([{ title: 'bob in #general', calls: true }])
+    await read('general')
+    await read('dm:ada:bob')
+    await nothing(two)
+    await titleIs(one, '#random · bothy')
+  })
+
   it('says where, and opens the place in the tab when it is pressed', async () => {
     const id = await write(bob, 'general', '@everyone lunch')
     await only('bob in #general', '@everyone lunch')

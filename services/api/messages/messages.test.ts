@@ -64,6 +64,20 @@ describe('messages (interface 2.3, 3.4, 4.3, 7, 8)', () => {
       )
     })
 
+    it('marks every row of a quiet send, which mentions by name alone', async () => {
+      const images = [{ name: 'hill.png', bytes: await picture() }]
+      const quiet = await world.ada.sendImages('design', images, '@everyone look, @bob', { quiet: '1' })
+      expect(quiet.headers.get('X-Mention-Ignored')).to.equal('everyone')
+      const rows = await world.bob.get<MessagePayload[]>('/messages/design?extra=1&limit=2')
+      expect(rows.map(({ extra }) => extra?.quiet)).to.deep.equal([true, true])
+      expect(rows.map(({ mentions }) => mentions)).to.deep.equal(['["bob"]', null])
+      const unread = await world.bob.get<Record<string, number>>('/channel_unreads')
+      expect(unread['design']).to.be.greaterThan(1)
+      await world.ada.postForm('/send/design', { text: 'aloud', quiet: '0' })
+      const [loud] = await world.bob.get<MessagePayload[]>('/messages/design?extra=1&limit=1')
+      expect(loud).to.not.have.property('extra')
+    })
+
     it('returns 400 for an empty message, and 403 in an unknown channel', async () => {
       const empty = await world.ada.postForm('/send/general', { text: ' \n ' })
       expect([empty.status, await empty.text()]).to.deep.equal([400, 'empty'])

@@ -70,6 +70,7 @@ export function messageRoutes(stores: Stores): Router {
         replyTo: idFrom(body.reply_to_id),
         clientId: clientIdIn(body.client_id),
         partOf: clientIdIn(body.part_of),
+        isQuiet: body.quiet === '1',
         uploads: uploadsOf(req),
         inParts: keepsAllFiles(req) ? uploadIdsIn(readBody(UPLOADS, req.body).uploads) : undefined,
       })
@@ -160,7 +161,14 @@ export function messageLinkRoutes(stores: Stores): Router {
   return routes
 }
 
-const SEND = v.object({ text, reply_to_id: text, client_id: text, part_of: text, composed_for: text })
+const SEND = v.object({
+  text,
+  reply_to_id: text,
+  client_id: text,
+  part_of: text,
+  composed_for: text,
+  quiet: text,
+})
 const UPLOADS = v.object({ uploads: text })
 const EDIT = v.object({ text })
 const REACT = v.object({ reaction: text, on: text })

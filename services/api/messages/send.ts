@@ -54,7 +54,7 @@ async function sendNew(
   channel: ReadableChannel,
   draft: Draft,
 ): Promise<SentMessage> {
-  const { text, uploads, clientId, inParts } = draft
+  const { text, uploads, clientId, inParts, isQuiet = false } = draft
   const count = uploads.length + (inParts?.length ?? 0)
   if (text === '' && count === 0) throw errors.empty()
   if (inParts && count > MOST_FILES) throw errors.badRequest(`at most ${MOST_FILES} files`)
@@ -64,7 +64,7 @@ async function sendNew(
   try {
     files.push(...(await save(stores, sender, draft)))
     if (text === '' && files.length === 0) throw errors.empty()
-    const mentioned = await mentionedIn(stores, sender, channel, text)
+    const mentioned = await mentionedIn(stores, sender, channel, text, { isQuiet })
     await limitText(stores, sender, text, mentioned)
     await clearTyping(stores, sender, channel.id)
     await recordFiles(stores, sender, files, inParts)

@@ -40,10 +40,18 @@ export const outbox = new Outbox({
   everyChannel,
   clock: systemClock,
   hasSession: () => session.peek() !== 'ended',
-  send: ({ channel, text, replyTo, composedFor = channel, partOf, key, file }, underway) =>
+  send: ({ channel, text, replyTo, composedFor = channel, partOf, key, file, quiet = false }, underway) =>
     endpoints.send(
       channel,
-      { text, replyTo, composedFor, partOf, clientId: key, ...(file && { file }) },
+      {
+        text,
+        replyTo,
+        composedFor,
+        partOf,
+        clientId: key,
+        isQuiet: quiet,
+        ...(file && { file }),
+      },
       underway,
     ),
   goesInParts: endpoints.goesInParts,

@@ -80,6 +80,7 @@ export interface Outgoing {
   composedFor: ChannelId
   /** The client id of the reply that it is a part of. */
   partOf: string | undefined
+  isQuiet: boolean
   file?: File
 }
 /** Larger files continue after an interruption, smaller ones are sent again. */
@@ -99,6 +100,7 @@ export async function send(
   body.set('composed_for', message.composedFor)
   body.set('text', message.text)
   if (message.replyTo !== null) body.set('reply_to_id', String(message.replyTo))
+  if (message.isQuiet) body.set('quiet', '1')
   if (message.partOf !== undefined) body.set('part_of', message.partOf)
   const { file } = message
   const path = `/send/${part(channel)}${file ? '?files=all' : ''}`

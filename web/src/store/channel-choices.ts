@@ -93,7 +93,7 @@ export const shownMentions = computed(() =>
 )
 
 /** The server lists mentions of the viewer and of everyone alike; the text tells which. */
-function isByName({ content }: MentionPayload): boolean {
+export function isByName({ content }: MentionPayload): boolean {
   const name = viewer.toLowerCase()
   return mentionTokens(content ?? '').some(
     token => token.toLowerCase().replace(/[-_]+$/, '') === name.replace(/[-_]+$/, ''),

@@ -15,6 +15,8 @@ export interface Pending {
   composedFor?: ChannelId
   /** It was written in the panel of a thread, whose root `replyTo` is. */
   thread?: boolean
+  /** It notifies nobody. */
+  quiet?: boolean
   /** The key of the first message of the same reply. */
   partOf?: string
   file?: File
@@ -112,6 +114,7 @@ export function newPending(
     replyTo: number | null
     thread?: boolean
     composedFor?: ChannelId
+    quiet?: boolean
     file: File | undefined
   },
   at: {
@@ -124,7 +127,7 @@ export function newPending(
     first: Pending | undefined
   },
 ): Pending {
-  const { file, channel, text, replyTo, thread, composedFor = channel } = written
+  const { file, channel, text, replyTo, thread, composedFor = channel, quiet } = written
   const filename = file ? file.name : null
   const pending: Pending = {
     key: at.key,
@@ -133,6 +136,7 @@ export function newPending(
     replyTo,
     composedFor,
     ...(thread && { thread }),
+    ...(quiet && { quiet }),
     ...(at.first && replyTo !== null && { partOf: at.first.key }),
     row: pendingRow({ ...written, filename }, at.id, Math.max(at.now / 1000, at.above)),
     state: 'waiting',

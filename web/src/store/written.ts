@@ -10,18 +10,21 @@ export interface Written {
   /** The channel of the composer in which it was written. */
   composedFor?: ChannelId
   files: File[]
+  /** Notifies nobody. */
+  isQuiet?: boolean
 }
 
-export type WrittenRow = Pick<Pending, 'text' | 'replyTo' | 'thread' | 'composedFor'> & {
+export type WrittenRow = Pick<Pending, 'text' | 'replyTo' | 'thread' | 'composedFor' | 'quiet'> & {
   file: File | undefined
 }
 
 /** The text, then each file. All of them reply to the same message. */
-export function rowsOf({ text, replyTo, inThread, composedFor, files }: Written): WrittenRow[] {
+export function rowsOf({ text, replyTo, inThread, composedFor, files, isQuiet }: Written): WrittenRow[] {
   const place = {
     replyTo: replyTo ?? null,
     ...(inThread && { thread: true }),
     ...(composedFor !== undefined && { composedFor }),
+    ...(isQuiet && { quiet: true }),
   }
   return [
     ...(text === '' ? [] : [{ ...place, text, file: undefined }]),

@@ -5,8 +5,11 @@ import { openSendLater } from '../later/open-later.ts'
 import { attachmentsOf } from './attachments.ts'
 
 /** The key acts on nothing else then. */
-export function isLaterKey(event: KeyboardEvent): boolean {
-  const isIt = pressedIn('composer', event) === 'sendLater'
+export const isLaterKey = (event: KeyboardEvent) => isKeyOf('sendLater', event)
+export const isQuietKey = (event: KeyboardEvent) => isKeyOf('sendQuietly', event)
+
+function isKeyOf(shortcut: 'sendLater' | 'sendQuietly', event: KeyboardEvent): boolean {
+  const isIt = pressedIn('composer', event) === shortcut
   if (isIt) event.preventDefault()
   return isIt
 }
@@ -17,8 +20,11 @@ export function sendLater(
   anchor: HTMLElement,
   channel: Channel,
   field: { current: HTMLTextAreaElement | null },
-  empty: () => void,
-  putBack: (text: string) => void,
+  {
+    empty,
+    putBack,
+    sendQuietly,
+  }: { empty: () => void; putBack: (text: string) => void; sendQuietly: () => void },
 ) {
   const typed = field.current?.value
   openSendLater(anchor, {
@@ -33,5 +39,6 @@ export function sendLater(
       empty()
     },
     putBack: () => putBack(text),
+    sendQuietly,
   })
 }

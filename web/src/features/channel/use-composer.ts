@@ -15,7 +15,7 @@ import { emojiList } from './emoji/lazy-emoji.ts'
 import type { Choice } from './MentionMenu.tsx'
 import { replyTo } from './message-actions.tsx'
 import { lastMessage, recalled } from './own-texts.ts'
-import { isLaterKey, sendLater } from './send-later.ts'
+import { isLaterKey, isQuietKey, sendLater } from './send-later.ts'
 import { replaceText, textFieldEdits } from './text-field-edits.ts'
 import { hasContent } from './text-marks.ts'
 import { useAsked } from './use-asked.ts'
@@ -52,42 +52,17 @@ export function useComposer(channel: Channel, field: RefObject<HTMLTextAreaEleme
     field.current!.focus()
   }
   const back = (body: string) => putBack(body, place, field.current, setText)
-  const send = (body: string) => {
-    post(body)
-    empty()
-  }
-  const sendUnlessMany = (body: string) => {
-    setUnknown(undefined)
-    if (!question.asks(body, send)) send(body)
-  }
-  const later = (anchor: HTMLElement) => {
-    const body = field.current!.value.trimEnd()
-    if (!hasContent(body)) return
-    const offer = (chosen: string) => sendLater(chosen, anchor, channel, field, empty, back)
-    if (!question.asks(body, offer)) offer(body)
-  }
-  const sendNow = () => {
-    const body = field.current!.value.trimEnd()
-    if (!(hasContent(body) || hasFiles) || body.length > config.value.max_message_chars) return
-    if (!/^\/(?!\/)/.test(body)) return sendUnlessMany(body.replace(/^\/\//, '/'))
-    // Before the command runs: a second Enter must not repeat it, and it may close this composer.
-    empty()
-    const asksFirst: CommandPlace['asksFirst'] = (words, go) => {
-      const emptyAndGo = (chosen: string) => {
-        empty()
-        go(chosen)
-      }
-      return question.asks(words, emptyAndGo, () => back(body))
-    }
-    runCommand(body, {
-      channel,
-      thread,
-      restore: () => back(body),
-      asksFirst,
-      send: words => asksFirst(words, send) || post(words),
-      ask: name => back(body) && setUnknown(name),
-    })
-  }
+  const { canSend, sendNow, sendQuietly, sendUnlessMany, later } = sending({
+    channel,
+    thread,
+    field,
+    hasFiles,
+    question,
+    setUnknown,
+    empty,
+    back,
+    post,
+  })
   const backToText = () => {
     question.end()
     setUnknown(undefined)
@@ -101,7 +76,7 @@ export function useComposer(channel: Channel, field: RefObject<HTMLTextAreaEleme
     asked: question.asked,
     unknown,
     isTooLong,
-    canSend: (hasContent(text) || hasFiles) && !isTooLong,
+    canSend: canSend(text),
     change,
     sendNow,
     sendLater: thread === undefined ? later : undefined,
@@ -113,11 +88,79 @@ export function useComposer(channel: Channel, field: RefObject<HTMLTextAreaEleme
     onKeyDown: (event: KeyboardEvent) => {
       if (isOfInputMethod(event) || completion.onKey(event)) return
       if (thread === undefined && isLaterKey(event)) return later(field.current!)
+      if (isQuietKey(event)) return sendQuietly()
       if (onWritingKey(event, field.current!) === 'send') sendNow()
       else if (thread === undefined && onOwnMessages(event, channel, field.current!)) event.preventDefault()
     },
   }
 }
+
+interface Sending {
+  channel: Channel
+  thread: number | undefined
+  field: RefObject<HTMLTextAreaElement | null>
+  hasFiles: boolean
+  question: ReturnType<typeof useAsked>
+  setUnknown: (name: string | undefined) => void
+  /** Empties the composer. */
+  empty: () => void
+  /** Puts a text back into the composer; returns whether it is the only one. */
+  back: (body: string) => boolean
+  post: (body: string, isQuiet?: boolean) => void
+}
+
+/** The ways in which the text of a composer leaves it. */
+function sending(composer: Sending) {
+  const { channel, thread, field, hasFiles, question, setUnknown, empty, back, post } = composer
+  const send = (body: string) => {
+    post(body)
+    empty()
+  }
+  const sendUnlessMany = (body: string) => {
+    setUnknown(undefined)
+    if (!question.asks(body, send)) send(body)
+  }
+  const later = (anchor: HTMLElement) => {
+    const body = field.current!.value.trimEnd()
+    if (!hasContent(body)) return
+    const offer = (chosen: string) =>
+      sendLater(chosen, anchor, channel, field, { empty, putBack: back, sendQuietly })
+    if (!question.asks(body, offer)) offer(body)
+  }
+  const emptyAnd = (go: (text: string) => void) => (chosen: string) => {
+    empty()
+    go(chosen)
+  }
+  const canSend = (body: string) =>
+    (hasContent(body) || hasFiles) && body.length <= config.value.max_message_chars
+  /** Without a question: it tells nobody. */
+  const sendQuietly = () => {
+    const body = field.current!.value.trimEnd()
+    if (canSend(body)) emptyAnd(chosen => post(chosen, true))(asText(body))
+  }
+  const sendNow = () => {
+    const body = field.current!.value.trimEnd()
+    if (!canSend(body)) return
+    if (!/^\/(?!\/)/.test(body)) return sendUnlessMany(asText(body))
+    // Before the command runs: a second Enter must not repeat it, and it may close this composer.
+    empty()
+    const asksFirst: CommandPlace['asksFirst'] = (words, go) =>
+      question.asks(words, emptyAnd(go), () => back(body))
+    const ask = (name: string) => back(body) && setUnknown(name)
+    runCommand(body, {
+      channel,
+      thread,
+      restore: () => back(body),
+      asksFirst,
+      send: words => asksFirst(words, send) || post(words),
+      ask,
+    })
+  }
+  return { canSend, sendNow, sendQuietly, sendUnlessMany, later }
+}
+
+/** A text that begins with two slashes is no command, and is sent with one. */
+const asText = (body: string) => body.replace(/^\/\//, '/')
 
 function complete(
   { value, selectionStart }: HTMLTextAreaElement,
@@ -138,14 +181,14 @@ function useDestination(channel: Channel, thread: number | undefined) {
   const place = thread === undefined ? channel.id : threadDraft(thread, channel.id)
   /** As old as the text: the server refuses it for another channel. */
   const composedFor = useRef(channel.id).current
-  const post = (body: string) => {
+  const post = (body: string, isQuiet = false) => {
     const text = hasContent(body) ? body : ''
-    const files = takeAttachments(place)
+    const written = { text, composedFor, isQuiet, files: takeAttachments(place) }
     if (thread === undefined) {
       toLatest(channel)
-      outbox.send(channel, { text, replyTo: channel.replyTo.peek(), composedFor, files })
+      outbox.send(channel, { ...written, replyTo: channel.replyTo.peek() })
       channel.replyTo.value = undefined
-    } else outbox.send(channel, { text, replyTo: thread, inThread: true, composedFor, files })
+    } else outbox.send(channel, { ...written, replyTo: thread, inThread: true })
     forgetTyping()
   }
   return { place, post }

@@ -14,6 +14,7 @@ export interface LaterText {
   /** Empties the composer. */
   clear: () => void
   putBack: () => void
+  sendQuietly: () => void
 }
 
 /** The menu beside the send button: when the text is to be sent. */
@@ -26,7 +27,13 @@ export function openSendLater(anchor: HTMLElement, later: LaterText) {
   const items: MenuItem[] = later.hasFiles
     ? [{ label: strings.scheduled.notWithFiles, icon: 'clip', run: () => {} }]
     : timeItems(anchor, times, ts => void pick(ts))
-  openTimeMenu(anchor, strings.scheduled.sendLater, items)
+  const quietly: MenuItem = {
+    label: strings.scheduled.sendQuietly,
+    icon: 'bell-off',
+    apart: true,
+    run: later.sendQuietly,
+  }
+  openTimeMenu(anchor, strings.scheduled.sendLater, [...items, quietly])
 }
 
 /** Beside the button that sends. */

@@ -3,15 +3,15 @@
  * before the tab was opened, or from a long absence, only get badges.
  */
 import { effect, untracked } from '@preact/signals'
-import type { MessagePayload } from '#shared/domain/payloads.ts'
+import type { MentionPayload, MessagePayload } from '#shared/domain/payloads.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
 import { plainText } from '../../common/markup.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { newestMessages } from '../../net/endpoints.ts'
+import { newestMessages, wholeMessage } from '../../net/endpoints.ts'
 import { tolerateFailure } from '../../net/failure.ts'
 import { leads } from '../../net/leader.ts'
 import { askForChime, inFront, tabs } from '../../net/tabs.ts'
-import { choiceOf, isChannelMuted } from '../../store/channel-choices.ts'
+import { choiceOf, isByName, isChannelMuted } from '../../store/channel-choices.ts'
 import { isSystemMessage } from '../../store/items.ts'
 import { isDm, nameOf, othersIn } from '../../store/names.ts'
 import { displayed, statusOf } from '../../store/people.ts'
@@ -82,7 +82,7 @@ function take({ mentions: named, more, read }: News, isQuiet: boolean) {
   if (isQuiet) return
   for (const channel of new Set(named.map(mention => mention.channel))) {
     const rows = named.filter(mention => mention.channel === channel)
-    inTurn(() => notify('mention', channel, notYetNotified(rows), 0))
+    inTurn(async () => notify('mention', channel, await withoutQuiet(channel, notYetNotified(rows)), 0))
   }
   for (const { channel, by } of more) inTurn(() => notifyMore(channel, by))
 }
@@ -114,11 +114,27 @@ async function newest(channel: ChannelId, count: number): Promise<MessagePayload
     // The list includes deleted messages, the count does not.
     const rows = await newestMessages(channel, Math.min(count + SPARE, MOST_READ))
     const counted = rows.filter(row => row.sender !== viewer && row.deleted === 0).slice(-count)
-    return counted.filter(row => !isSystemMessage(row))
+    return counted.filter(row => !isSystemMessage(row) && !row.extra?.quiet)
   } catch (error) {
     tolerateFailure(error)
     return undefined
   }
+}
+
+/**
+ * Drops mentions in messages that were sent quietly. Asks only for texts that name the viewer: a quiet one mentions nobody
+ * by `@everyone`, so that a mention of all does not make all ask.
+ */
+async function withoutQuiet(channel: ChannelId, rows: MentionPayload[]): Promise<MentionPayload[]> {
+  const { sound, desktop } = outcomeNow('mention', channel)
+  if (!sound && !desktop) return rows
+  const asked = rows.filter(isByName).slice(-MOST_READ)
+  const quiet = new Set<number>()
+  for (const { id } of asked) {
+    const row = await wholeMessage(id).catch(tolerateFailure)
+    if (row?.extra?.quiet) quiet.add(id)
+  }
+  return rows.filter(row => !quiet.has(row.id))
 }
 
 /** Drops messages already notified: a mention in a conversation is counted in two lists. */

@@ -38,6 +38,7 @@ export const keyboard: typeof en.keyboard = {
       send: 'Senden',
       sendAlways: 'Senden, auch aus einem Codeblock',
       sendLater: 'Wählen, wann gesendet wird',
+      sendQuietly: 'Senden, ohne jemanden zu benachrichtigen',
       newLine: 'Neue Zeile',
       editLast: 'Meine letzte Nachricht bearbeiten, wenn das Feld leer ist',
       replyLast: 'Auf die letzte Nachricht antworten, wenn das Feld leer ist',

@@ -73,6 +73,7 @@ export const later: typeof en.later = {
     none: 'Nichts ist angefangen, und nichts wartet auf seine Zeit.',
     files: 'Dateien auf diesem Gerät',
     sendLater: 'Später senden',
+    sendQuietly: 'Jetzt ohne Meldung senden',
     notWithFiles: 'Nicht mit Dateien',
     goes: when => `Wird gesendet: ${when}`,
     notSent: ts => `Nicht gesendet, ${time(ts)}`,

@@ -36,6 +36,7 @@ export const keyboard = {
       send: 'Send',
       sendAlways: 'Send, also from a code block',
       sendLater: 'Choose when it is sent',
+      sendQuietly: 'Send without notifying anybody',
       newLine: 'New line',
       editLast: 'Edit my last message, when the field is empty',
       replyLast: 'Reply to the last message, when the field is empty',

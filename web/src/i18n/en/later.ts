@@ -73,6 +73,7 @@ export const later = {
     none: 'Nothing is begun, and nothing waits to be sent.',
     files: 'Files on this device',
     sendLater: 'Send later',
+    sendQuietly: 'Send quietly now',
     notWithFiles: 'Not with files',
     goes: (when: string) => `Goes: ${when}`,
     notSent: (ts: Seconds) => `Not sent, ${time(ts)}`,
