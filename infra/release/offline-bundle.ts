@@ -20,6 +20,8 @@ import { endWithParent, reportAndExit } from '../run/terminal.ts'
 
 const run = promisify(execFile)
 const MANY_BYTES = 16 * 1024 * 1024
+/** As in docker-compose.yml. */
+const IMAGE = process.env['BOTHY_IMAGE'] ?? 'bothy'
 const IMAGES = 'images.tar.gz'
 const SUMS = 'SHA256SUMS'
 
@@ -58,7 +60,7 @@ export async function writeOfflineBundle(folder: string, log: (line: string) => 
   }
   await copyFile(join(import.meta.dirname, 'install.sh'), join(folder, 'install.sh'))
   await chmod(join(folder, 'install.sh'), 0o755)
-  const { stdout: sbom } = await docker('run', '--rm', '--network', 'none', 'bothy', 'cat', 'sbom.cdx.json')
+  const { stdout: sbom } = await docker('run', '--rm', '--network', 'none', IMAGE, 'cat', 'sbom.cdx.json')
   await writeFile(join(folder, 'sbom.cdx.json'), sbom)
   log(`saving ${images.join(', ')}`)
   await saveImages(images, join(folder, IMAGES))
