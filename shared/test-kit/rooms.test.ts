@@ -138,6 +138,7 @@ const ALLOWED_IMPORTS: AllowedImports = {
   'infra/drill.ts': ['infra/processes', 'infra/dev-stores', 'shared/test-kit', ...STORES],
   // A test walks the routes of the api.
   'infra/system-tests': [
+    'infra/release',
     'services/api/app.ts',
     'services/api/middleware/endpoints-in.ts',
     'infra/processes',
@@ -147,6 +148,7 @@ const ALLOWED_IMPORTS: AllowedImports = {
   'infra/processes': STORES,
   'infra/dev-stores': ['infra/processes', ...STORES],
   'infra/run': ['infra/dev-stores', 'infra/processes', 'shared/ownership', ...STORES],
+  'infra/release': ['infra/run', ...STORES],
   'infra/test-runner': ['infra/run', 'infra/dev-stores', 'infra/processes', ...STORES],
   // Screenshots start the whole stack with a browser.
   'infra/screenshots': [
