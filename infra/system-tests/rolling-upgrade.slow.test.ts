@@ -146,7 +146,7 @@ describe('an upgrade of npm start', function () {
       `-- works from ${NEXT}\ncreate table half (id bigint); insert into half select id from no_such_table;`,
     )
     const people = load(ada, url)
-    const { code, output } = await upgrade()
+    const { code, output } = await upgrade('--accept-loss')
     const { lost } = await people.end()
     expect(code, output).to.equal(1)
     expect(output)

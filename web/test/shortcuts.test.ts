@@ -194,6 +194,12 @@ describe('the keyboard shortcuts of the table', function () {
       await press('Escape')
       await keyboard.ada.composer.fill('')
     },
+    async sendQuietly() {
+      await page().keyboard.type('sent quietly')
+      await press('Control+Alt+Enter')
+      await shown(article('sent quietly'))
+      await becomes(written, '')
+    },
     async newLine() {
       await page().keyboard.type('one')
       await press('Shift+Enter')
