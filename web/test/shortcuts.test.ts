@@ -215,16 +215,18 @@ describe('the keyboard shortcuts of the table', function () {
     },
     async replyLast() {
       await keyboard.ada.composer.press('Shift+ArrowUp')
-      await shown(page().locator('.composer-context', { hasText: 'sent from a fence' }))
+      await shown(page().locator('.composer-context', { hasText: 'sent quietly' }))
       await press('Escape')
       await gone(page().locator('.composer-context'))
     },
     async recall() {
       await keyboard.ada.composer.press('Control+ArrowUp')
+      await becomes(written, 'sent quietly')
+      await press('Control+ArrowUp')
       await becomes(written, '```\nsent from a fence')
       await press('Control+ArrowUp')
       await becomes(written, 'sent by Enter')
-      await press('Control+ArrowDown', 'Control+ArrowDown')
+      await press('Control+ArrowDown', 'Control+ArrowDown', 'Control+ArrowDown')
       await becomes(written, '')
     },
     bold: () => wraps('Control+b', '*x*'),
