@@ -48,10 +48,10 @@ describe('the id of a request', () => {
     expect(response.status).to.equal(500)
     const id = response.headers.get('X-Request-Id')!
     expect(await response.text()).to.include(id)
-    const line = alone
-      .output()
-      .split('\n')
-      .find(text => text.includes('request failed'))
-    expect(JSON.parse(line!).id).to.equal(id)
+    await eventually(() => {
+      const lines = alone.output().split('\n')
+      const line = lines.find(text => text.includes('request failed'))
+      expect(JSON.parse(line ?? '{}').id).to.equal(id)
+    })
   })
 })
