@@ -13,19 +13,21 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { makeBackup } from '#shared/backup/make-backup.ts'
 import { openPlace } from '#shared/backup/open-place.ts'
+import { NIGHT_SHARE } from '#shared/backup/pace.ts'
 import { openBackup, verifyBackup } from '#shared/backup/read-backup.ts'
 import { restoreBackup } from '#shared/backup/restore-backup.ts'
 import { withDatabase } from '#shared/runtime/database-url.ts'
-import { Person } from '#shared/test-kit/person.ts'
 import { startService } from '#shared/test-kit/processes.ts'
 import { closeRunBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { temporaryFolder } from '../processes/children.ts'
 import { seedOffice } from './office-data.ts'
+import { SendTimer } from './send-timer.ts'
 
 const [each = 5_000, files = 500] = process.argv.slice(2).map(Number)
 const backing = await testBacking()
 const { path: folder, remove } = temporaryFolder('bothy-bench-backups-')
 const restored = `${new URL(backing.adminDatabaseUrl).pathname.slice(1)}_restored`
+let sends: SendTimer | undefined
 const api = await startService('api', { ...backing.env, LOG_LEVEL: 'error' })
 try {
   const admin = new pg.Pool({ connectionString: backing.adminDatabaseUrl, max: 1 })
@@ -41,8 +43,8 @@ try {
   const bytes: number = rows[0].bytes
   console.log(`${rows[0].messages} messages, database ${mib(bytes)}, files ${files} MiB`)
 
-  const ada = await new Person('ada', api.url).signUp()
-  console.log(`sends alone            ${show(await sendsDuring(ada, pause(10_000)))}`)
+  sends = await SendTimer.open(api.url)
+  console.log(`sends alone            ${show(await sends.during(pause(10_000)))}`)
   const source = {
     databaseUrl: backing.env.DATABASE_URL,
     filesUrl: backing.env.FILES_URL,
@@ -53,15 +55,15 @@ try {
   for (const [which, share] of [
     ['first backup', 1],
     ['second backup', 1],
-    ['as at night', 0.25],
+    ['as at night', NIGHT_SHARE],
     ['third backup', 1],
-    ['as at night', 0.25],
+    ['as at night', NIGHT_SHARE],
   ] as const) {
     const making = timed(which, bytes, () => makeBackup({ ...source, share }, target))
-    const sends = await sendsDuring(ada, making)
+    const during = await sends.during(making)
     const { path, bytes: added } = await making
-    console.log(`sends during it        ${show(sends)}; ${mib(added)} added`)
-    console.log(`sends alone            ${show(await sendsDuring(ada, pause(10_000)))}`)
+    console.log(`sends during it        ${show(during)}; ${mib(added)} added`)
+    console.log(`sends alone            ${show(await sends.during(pause(10_000)))}`)
     if (which !== 'second backup') continue
     const backup = await openBackup(path)
     await timed('verify', bytes, () => verifyBackup(backup))
@@ -76,6 +78,7 @@ try {
   const sealed = { place: openPlace(join(folder, 'sealed')), passphrase: 'four words on paper' }
   await timed('encrypted backup', bytes, () => makeBackup(source, sealed))
 } finally {
+  await sends?.close()
   await api.stop()
   await backing.admin(`drop database if exists ${restored} with (force)`)
   await backing.drop()
@@ -97,23 +100,6 @@ async function timed<T>(what: string, bytes: number, work: () => Promise<T>): Pr
     `${what.padEnd(22)} ${seconds.toFixed(1)} s, ${mib(bytes / seconds)} of the database a second, memory at most ${mib(most)} (before ${mib(before)})`,
   )
   return result
-}
-
-/** Milliseconds of a send each 50 ms while `work` goes on. */
-async function sendsDuring(person: Person, work: Promise<unknown>): Promise<number[]> {
-  const times: number[] = []
-  let isOver = false
-  const end = () => {
-    isOver = true
-  }
-  work.then(end, end)
-  while (!isOver) {
-    const began = performance.now()
-    await person.send('general', 'a message of the usual length, said in passing')
-    times.push(performance.now() - began)
-    await pause(50)
-  }
-  return times.toSorted((a, b) => a - b)
 }
 
 function show(times: number[]): string {

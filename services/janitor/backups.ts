@@ -3,6 +3,7 @@ import { takeBackupLock, withConnection } from '#shared/backup/connection.ts'
 import { HookFailed, runHook } from '#shared/backup/hooks.ts'
 import { BackupRuns, makeBackup } from '#shared/backup/make-backup.ts'
 import { openPlace } from '#shared/backup/open-place.ts'
+import { NIGHT_SHARE } from '#shared/backup/pace.ts'
 import type { Place } from '#shared/backup/place.ts'
 import { proveBackup } from '#shared/backup/prove-backup.ts'
 import { openBackup } from '#shared/backup/read-backup.ts'
@@ -32,8 +33,6 @@ type BackupConfig = Pick<Config, 'databaseUrl' | 'filesUrl' | 'settingsFile' | '
 }
 
 const LOOK_EVERY: Milliseconds = 5_000
-/** People write meanwhile: it takes four times as long, and they do not notice. */
-const SHARE = 0.25
 /** A bucket is asked less often than a folder: requests cost money. */
 const ASK_BUCKET_EVERY: Milliseconds = 10 * 60_000
 const ASK_AGAIN: Milliseconds = 60_000
@@ -183,7 +182,7 @@ export class Backups implements Part {
     const { signal } = this.#ending
     const target = { place, passphrase: backup.passphrase }
     const secrets = { 'session-secret': sessionSecret }
-    const source = { databaseUrl, filesUrl, settingsFile, secrets, share: SHARE }
+    const source = { databaseUrl, filesUrl, settingsFile, secrets, share: NIGHT_SHARE }
     const made = await makeBackup(source, target, signal)
     const { missing, count } = made.manifest.files
     await noteMade(db, id, made)
