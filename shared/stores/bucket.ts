@@ -75,6 +75,8 @@ interface Use {
 const FOR_PEOPLE: Use = { attempts: 3, repeatedWithin: 4_000, outage: outages.files }
 /** A backup outlasts a restart of the bucket, and its faults are not those of the files. */
 export const FOR_BACKUPS: Use = { attempts: 20, repeatedWithin: 120_000, outage: undefined }
+/** The janitor at night: a refusal of what a bucket may lack is no outage. */
+export const FOR_SWEEPS: Use = { attempts: 3, repeatedWithin: 30_000, outage: undefined }
 
 interface Wanted {
   kind: 'head' | 'read' | 'store' | 'copy' | 'remove' | 'list'
@@ -232,10 +234,10 @@ export class Bucket {
   }
 
   /**
-   * Ends the uploads in parts that a killed process left: their parts are in no list of objects, and cost as much. Returns
-   * their number; undefined where the bucket does not tell them.
+   * Ends the uploads in parts that a killed process left: their parts are in no list of objects, and cost as much.
+   * `begun` is NaN where the bucket does not tell it. Returns their number; undefined where the bucket does not tell them.
    */
-  async endUploads(isOurs: (key: string) => boolean): Promise<number | undefined> {
+  async endUploads(isLeft: (key: string, begun: Seconds) => boolean): Promise<number | undefined> {
     const left: { key: string; uploadId: string }[] = []
     let marker: Record<string, string> = {}
     do {
@@ -249,7 +251,7 @@ export class Bucket {
       for (const entry of page('Upload').toArray()) {
         const field = (name: string) => page(entry).children(name).text()
         const key = field('Key').slice(this.#address.prefix.length)
-        if (isOurs(key)) left.push({ key, uploadId: field('UploadId') })
+        if (isLeft(key, secondsOf(field('Initiated')))) left.push({ key, uploadId: field('UploadId') })
       }
       marker =
         page('IsTruncated').text() === 'true'
@@ -419,7 +421,7 @@ class BucketRefusal extends FilesAway {
 
   constructor(status: number, code: string) {
     super(`the bucket refuses: ${status} ${code}`)
-    this.isFinal = status < 500 && status !== 429 && status !== 408
+    this.isFinal = (status < 500 && status !== 429 && status !== 408) || status === 501
   }
 }
 

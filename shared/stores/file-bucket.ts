@@ -9,7 +9,7 @@ import type { Milliseconds, Seconds } from '#shared/domain/units.ts'
 import { imageExtension, THUMBNAIL_KINDS, thumbnailName } from '#shared/domain/uploads.ts'
 import { readIncomingFolder } from '#shared/runtime/config.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
-import { Bucket } from './bucket.ts'
+import { Bucket, FOR_SWEEPS } from './bucket.ts'
 import { removeOldFiles } from './file-folder.ts'
 import type { FileStore, StoredFile, UploadsInParts } from './file-store.ts'
 
@@ -22,6 +22,7 @@ const FILES = 'files/'
 const UPLOADS = 'uploads/'
 /** Left by a process that was killed; the folder may be one of several processes. */
 const FORGOTTEN: Seconds = 24 * 3600
+const SWEEPS_EVERY: Milliseconds = 3_600_000
 /** The database takes the lock of an upload from a transaction that is idle for 10 s. */
 const APPENDED_WITHIN: Milliseconds = 8_000
 const PLACES = 15
@@ -30,7 +31,10 @@ export async function openFileBucket(filesUrl: string): Promise<FileStore> {
   const bucket = new Bucket(filesUrl)
   const incoming = readIncomingFolder() ?? join(tmpdir(), 'bothy-incoming')
   await mkdir(incoming, { recursive: true, mode: 0o700 })
-  await removeOldFiles(incoming, Date.now() / 1000 - FORGOTTEN)
+  const removeForgotten = () => removeOldFiles(incoming, Date.now() / 1000 - FORGOTTEN)
+  await removeForgotten()
+  // The janitor may be on another machine.
+  setInterval(() => removeForgotten().catch(() => {}), SWEEPS_EVERY).unref()
   const keyOf = (name: string) => `${FILES}${name}`
 
   return {
@@ -57,7 +61,13 @@ export async function openFileBucket(filesUrl: string): Promise<FileStore> {
       for await (const { key, size, ts } of bucket.list(FILES))
         yield { name: key.slice(FILES.length), size, ts }
     },
-    removeIncoming: before => removeOldFiles(incoming, before),
+    async removeIncoming(before) {
+      const removed = await removeOldFiles(incoming, before)
+      // Those of other prefixes, such as backups, are their owners' business.
+      const isLeft = (key: string, begun: Seconds) =>
+        (key.startsWith(FILES) || key.startsWith(UPLOADS)) && begun < before
+      return removed + ((await new Bucket(filesUrl, FOR_SWEEPS).endUploads(isLeft)) ?? 0)
+    },
   }
 }
 

@@ -1,11 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import { mock } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { expect } from 'chai'
+import { eventually } from '#shared/test-kit/eventually.ts'
 import { startS3, type TestS3 } from '#shared/test-kit/s3.ts'
 import { type ByteRange, type FileStore, openFileStore } from './files.ts'
 import { FilesAway } from './files-away.ts'
@@ -129,6 +131,35 @@ for (const kind of ['folder', 'bucket'] as const) {
     })
 
     if (kind === 'bucket') {
+      it('forgets after a day what a killed process left on a machine without a janitor', async () => {
+        mock.timers.enable({ apis: ['setInterval'] })
+        try {
+          await openFileStore(s3!.urlOf('office'))
+          const [left, fresh] = [incoming(Buffer.from('left')), incoming(Buffer.from('fresh'))]
+          const yesterday = Date.now() / 1000 - 25 * 3600
+          utimesSync(left, yesterday, yesterday)
+          mock.timers.tick(3_600_000)
+          await eventually(() => expect(existsSync(left)).to.equal(false))
+          expect(existsSync(fresh)).to.equal(true)
+          await rm(fresh)
+        } finally {
+          mock.timers.reset()
+        }
+      })
+
+      it('ends only its own uploads in parts, and those of before', async () => {
+        const initiated = (ago: number) => new Date(Date.now() - ago * 1000).toISOString()
+        const begin = (id: string, key: string, ago: number) =>
+          s3!.begun.set(id, { path: `/bothy/${key}`, initiated: initiated(ago) })
+        begin('old', 'office/files/a', 7200)
+        begin('young', 'office/files/b', 60)
+        begin('backup', 'office/2026-01-01T00-00-00Z/tables/a', 7200)
+        begin('neighbour', 'office2/files/a', 7200)
+        expect(await files.removeIncoming(Date.now() / 1000 - 3600)).to.equal(1)
+        expect([...s3!.begun.keys()]).to.deep.equal(['young', 'backup', 'neighbour'])
+        s3!.begun.clear()
+      })
+
       it('count the parts of an upload up to the first gap, though one came late', async () => {
         const id = randomUUID()
         await files.uploads.append(id, incoming(Buffer.from('0123456789')), 0)

@@ -14,8 +14,10 @@ export interface TestS3 {
   door: 'open' | 'refuse' | 'silent' | 'cut'
   /** Requests that came to the door, as `PUT /bothy/…`. */
   requests: string[]
-  /** Uploads in parts that were begun and not ended, by their ids: the paths of their objects. */
-  begun: Map<string, string>
+  /** Uploads in parts that were begun and not ended, by their ids: the paths of their objects, and the time in ISO form. */
+  begun: Map<string, { path: string; initiated: string }>
+  /** Refuses to list these uploads, as some servers do. */
+  hidesBegun: boolean
   /** Calls this at each request; a promise holds the request back. */
   atRequest: ((line: string) => unknown) | undefined
   stop(): Promise<void>
@@ -49,7 +51,7 @@ export async function startS3(): Promise<TestS3> {
       req.resume()
       return void res.writeHead(503).end('<Error><Code>SlowDown</Code></Error>')
     }
-    if (answerForUploads(s3.begun, req, res)) return
+    if (answerForUploads(s3, req, res)) return
     // s3rver cannot tell where a list goes on: its tokens need a cipher that OpenSSL no longer has.
     const path = req.url?.replace('&max-keys=1&', '&')
     const onward = request({ port, method: req.method, path, headers: req.headers }, answer => {
@@ -71,6 +73,7 @@ export async function startS3(): Promise<TestS3> {
     door: 'open',
     requests: [],
     begun: new Map(),
+    hidesBegun: false,
     atRequest: undefined,
     async stop() {
       door.closeAllConnections()
@@ -94,19 +97,26 @@ function noteUploads(begun: TestS3['begun'], req: IncomingMessage, answer: Incom
   answer.on('data', chunk => {
     text += chunk
   })
-  answer.on('end', () => begun.set(/<UploadId>(.*)<\/UploadId>/.exec(text)![1]!, pathOf(req)))
+  answer.on('end', () => {
+    const id = /<UploadId>(.*)<\/UploadId>/.exec(text)![1]!
+    begun.set(id, { path: pathOf(req), initiated: new Date().toISOString() })
+  })
 }
 
 /** The list of uploads in parts, and their ends, which s3rver does not know. True if this was one of them. */
-function answerForUploads(begun: TestS3['begun'], req: IncomingMessage, res: ServerResponse): boolean {
+function answerForUploads({ begun, hidesBegun }: TestS3, req: IncomingMessage, res: ServerResponse): boolean {
   const query = queryOf(req)
   if (req.method === 'GET' && query.has('uploads')) {
+    if (hidesBegun) {
+      res.writeHead(501).end('<Error><Code>NotImplemented</Code></Error>')
+      return true
+    }
     const prefix = `/bothy/${query.get('prefix') ?? ''}`
     const items = [...begun]
-      .filter(([, path]) => path.startsWith(prefix))
+      .filter(([, { path }]) => path.startsWith(prefix))
       .map(
-        ([id, path]) =>
-          `<Upload><Key>${path.slice('/bothy/'.length)}</Key><UploadId>${id}</UploadId></Upload>`,
+        ([id, { path, initiated }]) =>
+          `<Upload><Key>${path.slice('/bothy/'.length)}</Key><UploadId>${id}</UploadId><Initiated>${initiated}</Initiated></Upload>`,
       )
     res.end(
       `<ListMultipartUploadsResult><IsTruncated>false</IsTruncated>${items.join('')}</ListMultipartUploadsResult>`,
