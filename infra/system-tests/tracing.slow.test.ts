@@ -9,6 +9,7 @@ import { ROOT } from '#shared/runtime/config.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
+import { startS3 } from '#shared/test-kit/s3.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { openTab } from '#shared/test-kit/tab.ts'
 
@@ -41,6 +42,7 @@ describe('traces', function () {
   let collector: Server
   let ada: Person
   let gateway: RunningService
+  let traced: object
   const services: RunningService[] = []
   const bodies: string[] = []
   /** Takes requests and never responds. */
@@ -57,7 +59,7 @@ describe('traces', function () {
     await once(collector, 'listening')
     backing = await testBacking()
     const { port } = collector.address() as AddressInfo
-    const traced = {
+    traced = {
       ...backing.env,
       OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
       OTEL_BSP_SCHEDULE_DELAY: '200',
@@ -97,6 +99,13 @@ describe('traces', function () {
       return found ?? expect.fail(`no span ${JSON.stringify(wanted)} in ${spans().map(({ name }) => name)}`)
     }, WITHIN)
 
+  const spanOfRequest = (response: Response) =>
+    eventually(() => {
+      const id = response.headers.get('X-Request-Id')
+      const found = spans().find(({ attributes }) => attributes['bothy.request_id'] === id)
+      return found ?? expect.fail(`no span of ${id}`)
+    }, WITHIN)
+
   it('have a request with its statements, commands and jobs, by route and request id', async () => {
     const picture = await sharp({ create: { width: 900, height: 900, channels: 3, background: 'red' } })
       .png()
@@ -125,6 +134,62 @@ describe('traces', function () {
     const tab = await openTab(gateway.url, ada.cookie, { channel: 'general' })
     const opened = await spanOf({ service: 'bothy-events', name: 'GET /events' })
     expect(opened.attributes).to.include({ 'http.route': '/events' })
+    tab.close()
+  })
+
+  it('have the way of a write to the frames that show it', async () => {
+    const tab = await openTab(gateway.url, ada.cookie, { channel: 'general' })
+    await tab.waitFor(() => tab.rows().length > 0)
+    const sent = await ada.postForm('/send/general', { text: 'heather, framed' })
+    const send = await spanOfRequest(sent)
+    await tab.waitFor(() => tab.rows().some(({ content }) => content === 'heather, framed'))
+    const frames = await spanOf({ service: 'bothy-events', name: 'frames messages', traceId: send.traceId })
+    expect(frames.attributes).to.include({ 'bothy.event': 'messages', 'bothy.streams': 1 })
+    expect(frames.attributes['bothy.waited_ms']).to.be.a('number')
+    const ofApi = spans().filter(one => one.traceId === send.traceId && one.service === 'bothy-api')
+    expect(ofApi.map(({ spanId }) => spanId)).to.include(frames.parentSpanId)
+    await spanOf({ service: 'bothy-events', parentSpanId: frames.spanId })
+    tab.close()
+  })
+
+  it('have the job of a link card', async () => {
+    const asked = await ada.fetch(`/link_preview?url=${encodeURIComponent('https://heather.example.com/')}`)
+    const { traceId } = await spanOfRequest(asked)
+    await spanOf({ service: 'bothy-previews', traceId })
+  })
+
+  it('have the requests to a bucket, without their addresses', async () => {
+    const s3 = await startS3()
+    const withBucket = await startService('api', { ...traced, ...s3.keys, FILES_URL: s3.urlOf('heather') })
+    try {
+      const here = new Person('ada', withBucket.url)
+      here.cookie = ada.cookie
+      const sent = await here.sendFiles('general', [{ name: 'heather.txt', bytes: 'heather' }])
+      expect(sent.status, await sent.text()).to.equal(200)
+      const { traceId } = await spanOfRequest(sent)
+      await spanOf({ name: 'bucket store', traceId })
+    } finally {
+      await withBucket.stop()
+      await s3.stop()
+    }
+  })
+
+  it('have the tasks of the janitor that change something, and none of those that only look', async () => {
+    const tab = await openTab(gateway.url, ada.cookie, { channel: 'general' })
+    const response = await ada.postJson('/scheduled', {
+      channel: 'general',
+      text: 'heather, later',
+      send_ts: Date.now() / 1000 + 61,
+    })
+    expect(response.status, await response.text()).to.be.within(200, 201)
+    await backing.admin(`update scheduled set send_ts = extract(epoch from clock_timestamp())`)
+    await tab.waitFor(() => tab.rows().some(({ content }) => content === 'heather, later'), WITHIN)
+    const task = await spanOf({ service: 'bothy-janitor', name: 'task send-scheduled' })
+    expect(task.attributes).to.include({ 'bothy.task': 'send-scheduled', 'bothy.changed': 1 })
+    await spanOf({ service: 'bothy-janitor', traceId: task.traceId, parentSpanId: task.spanId })
+    await spanOf({ service: 'bothy-events', name: 'frames messages', traceId: task.traceId })
+    const quiet = spans().filter(({ attributes }) => attributes['bothy.changed'] === 0)
+    expect(quiet).to.deep.equal([])
     tab.close()
   })
 

@@ -30,10 +30,10 @@ const onGap = () => {
   watches.invalidateAll()
 }
 const feed = new NoticeFeed(openBlockingRedis(config.redisUrl), stores.keys, {
-  onNotice(notice) {
+  onNotice(notice, cause) {
     if (notice.endedSessions) keepAlive.endSessions(notice.endedSessions)
     if (notice.endedSessionsOf) void keepAlive.endSessionsOf(notice.endedSessionsOf)
-    memberships.resolve(notice, invalidation => watches.invalidate(invalidation))
+    memberships.resolve(notice, invalidation => watches.invalidate(invalidation, cause))
   },
   onGap,
 })

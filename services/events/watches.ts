@@ -4,6 +4,7 @@ import { readSeen } from '#shared/collections/seen.ts'
 import { type SeenState, seenCounts } from '#shared/domain/deltas.ts'
 import type { ChannelId, Milliseconds, Seconds, Username } from '#shared/domain/units.ts'
 import { log } from '#shared/runtime/log.ts'
+import { type Cause, traceFrames } from '#shared/runtime/tracing.ts'
 import { isTimeout } from '#shared/stores/postgres.ts'
 import { noteStoreFailure } from '#shared/stores/store-failures.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -26,6 +27,7 @@ import {
   noteDuration,
   removeStream,
   takeBatch,
+  takeCauses,
   undoEvaluation,
   type Watch,
 } from './watch.ts'
@@ -122,11 +124,12 @@ export class Watches {
   }
 
   /** Schedules the named watches: at once, or when their minimum interval has passed. */
-  invalidate(notice: Invalidation) {
+  invalidate(notice: Invalidation, cause?: Cause) {
     for (const kind of this.#kinds) {
       if (!kind.invalidatedBy.some(event => notice.collections.includes(event))) continue
       for (const audience of this.#concerned(kind, notice)) {
-        for (const watch of audience.watches) if (watch.kind === kind) this.#invalidate(watch, notice.channel)
+        for (const watch of audience.watches)
+          if (watch.kind === kind) this.#invalidate(watch, notice.channel, cause)
       }
     }
   }
@@ -255,8 +258,8 @@ export class Watches {
     return keys.map(key => all.get(key)).filter(audience => audience !== undefined)
   }
 
-  #invalidate(watch: Watch, channel?: ChannelId) {
-    invalidate(watch, channel)
+  #invalidate(watch: Watch, channel?: ChannelId, cause?: Cause) {
+    invalidate(watch, channel, cause)
     this.#schedule(watch)
   }
 
@@ -298,10 +301,9 @@ export class Watches {
           .map(watch => beginEvaluation(watch, time))
           .filter(({ due, newSubscribers }) => due.length > 0 || newSubscribers.length > 0)
         if (evaluations.length === 0) return
-        if (kind.name === 'messages') await this.#sendMessages(evaluations[0]!)
-        else if (kind.name === 'seen') await this.#sendSeen(evaluations[0]!, time)
-        else if (kind.readEntries) await this.#sendStates(kind, evaluations, time)
-        else await this.#sendPayloads(kind, evaluations, time)
+        const causes = takeCauses(evaluations)
+        const streams = () => streamsIn(evaluations)
+        await traceFrames(kind.name, { causes, streams }, () => this.#send(kind, evaluations, time))
         for (const evaluation of evaluations) noteDuration(evaluation, time, now())
         durations.observe({ event: kind.name }, (now() - time) / 1_000)
       })
@@ -317,6 +319,13 @@ export class Watches {
       this.#checkFullPass(watch)
       this.#schedule(watch)
     }
+  }
+
+  #send(kind: Kind, evaluations: Evaluation[], time: Milliseconds): Promise<void> {
+    if (kind.name === 'messages') return this.#sendMessages(evaluations[0]!)
+    if (kind.name === 'seen') return this.#sendSeen(evaluations[0]!, time)
+    if (kind.readEntries) return this.#sendStates(kind, evaluations, time)
+    return this.#sendPayloads(kind, evaluations, time)
   }
 
   async #sendPayloads(kind: Kind, evaluations: Evaluation[], time: Milliseconds) {
@@ -498,6 +507,14 @@ interface FullPass {
 const now = () => performance.now()
 
 const isEmpty = (payload: unknown) => Array.isArray(payload) && payload.length === 0
+
+function streamsIn(evaluations: Evaluation[]): number {
+  return evaluations.reduce(
+    (sum, { due, newSubscribers }) =>
+      due.reduce((streams, form) => streams + form.streams.size, sum + newSubscribers.length),
+    0,
+  )
+}
 
 function viewersOf(evaluations: Evaluation[]): Username[] {
   const viewers = new Set<Username>()

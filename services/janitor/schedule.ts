@@ -3,6 +3,7 @@ import PgBoss from 'pg-boss'
 import { Gauge } from 'prom-client'
 import type { Milliseconds, Seconds } from '#shared/domain/units.ts'
 import { log } from '#shared/runtime/log.ts'
+import { traceTask } from '#shared/runtime/tracing.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import { connectionTo } from '#shared/stores/postgres-servers.ts'
 import { withPreparingClient } from '#shared/stores/preparing-client.ts'
@@ -112,7 +113,7 @@ export class Schedule {
 
   async #run(task: Task) {
     try {
-      const changed = await task.run(this.#stores)
+      const changed = await traceTask(task.name, () => task.run(this.#stores))
       lastSuccess.labels(task.name).setToCurrentTime()
       if (changed > 0) log.info({ task: task.name, changed }, 'task done')
     } catch (err) {

@@ -1,6 +1,19 @@
 import http, { type IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Context, context, propagation, type Span, type TextMapGetter, trace } from '@opentelemetry/api'
+import {
+  type Context,
+  context,
+  type Link,
+  propagation,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type TextMapGetter,
+  TraceFlags,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { type ExportResult, ExportResultCode, W3CTraceContextPropagator } from '@opentelemetry/core'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
@@ -14,6 +27,7 @@ import {
   ParentBasedSampler,
   type ReadableSpan,
   type SpanExporter,
+  type SpanProcessor,
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace-base'
 import type { Telemetry } from 'bullmq'
@@ -48,13 +62,40 @@ const ATTRIBUTES = new Set([
   'bullmq.job.name',
   'bullmq.job.attempts.made',
   'bothy.request_id',
+  'bothy.task',
+  'bothy.changed',
+  'bothy.event',
+  'bothy.streams',
+  'bothy.waited_ms',
 ])
 const WITHOUT_SPANS = new Set(['/healthz', '/readyz', '/metrics'])
 const ROUTE = 'http.route'
+const TASK = 'bothy.task'
+const CHANGED = 'bothy.changed'
+/** Tasks look every few seconds for something to do. A run that finds nothing and ends within this time is not sent. */
+const QUIET: Milliseconds = 1_000
+/** Spans of a task that wait for its end. */
+const MOST_OF_TASK = 200
+
+/** Work in another process that a frame follows. */
+export interface Cause {
+  traceparent: string
+  /** When this process learned of it. */
+  at: Milliseconds
+}
 
 export interface Tracing {
   jobs: Telemetry
   answered(req: IncomingMessage, route: string, status: number): void
+  current(): string | undefined
+  task(name: string, work: () => Promise<number>): Promise<number>
+  step<T>(name: string, work: () => Promise<T>): Promise<T>
+  frames<T>(
+    event: string,
+    causes: readonly Cause[],
+    streams: () => number,
+    work: () => Promise<T>,
+  ): Promise<T>
   stop(): Promise<void>
 }
 
@@ -75,15 +116,18 @@ export function openTracing(
     resource: resourceFromAttributes({ 'service.name': `bothy-${SERVICE}`, 'service.version': VERSION }),
     sampler: new ParentBasedSampler({ root: byId, remoteParentSampled: byId, remoteParentNotSampled: byId }),
     spanProcessors: [
-      new BatchSpanProcessor(new DiscreetExporter(exporter), {
-        maxQueueSize: MOST_WAITING,
-        exportTimeoutMillis: SENT_WITHIN,
-      }),
+      new WithoutQuietTasks(
+        new BatchSpanProcessor(new DiscreetExporter(exporter), {
+          maxQueueSize: MOST_WAITING,
+          exportTimeoutMillis: SENT_WITHIN,
+        }),
+      ),
     ],
   })
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
   propagation.setGlobalPropagator(new OwnPropagator())
   trace.setGlobalTracerProvider(provider)
+  const tracer = trace.getTracer('bothy')
   const requests = new WeakMap<IncomingMessage, Span>()
   traceRequests(requests)
   // Without a parent they would be those of timers and of blocking reads, without end.
@@ -100,6 +144,13 @@ export function openTracing(
       const span = requests.get(req)
       if (span) endRequest(span, req.method, route, status)
     },
+    current: currentTrace,
+    task: (name, work) => runTask(tracer, name, work),
+    step: (name, work) =>
+      trace.getActiveSpan()
+        ? tracer.startActiveSpan(name, { kind: SpanKind.CLIENT }, span => ended(span, work))
+        : work(),
+    frames: (event, causes, streams, work) => sendFrames(tracer, { event, causes, streams }, work),
     async stop() {
       await Promise.race([
         provider.shutdown().catch(() => {}),
@@ -135,6 +186,60 @@ function endRequest(span: Span, method: string | undefined, route: string, statu
   span.updateName(`${method} ${route}`).end()
 }
 
+function currentTrace(): string | undefined {
+  const span = trace.getActiveSpan()?.spanContext()
+  if (span === undefined || (span.traceFlags & TraceFlags.SAMPLED) === 0) return undefined
+  return `00-${span.traceId}-${span.spanId}-01`
+}
+
+function runTask(tracer: Tracer, name: string, work: () => Promise<number>): Promise<number> {
+  const options = { root: true, attributes: { [TASK]: name } }
+  return tracer.startActiveSpan(`task ${name}`, options, span =>
+    ended(span, work, changed => span.setAttribute(CHANGED, changed)),
+  )
+}
+
+/** The span begins when the notice came, so that it contains the minimum interval of the collection. */
+function sendFrames<T>(
+  tracer: Tracer,
+  { event, causes, streams }: { event: string; causes: readonly Cause[]; streams: () => number },
+  work: () => Promise<T>,
+): Promise<T> {
+  const contexts = causes.map(({ traceparent }) => propagation.extract(ROOT_CONTEXT, { traceparent }))
+  const [parent = ROOT_CONTEXT, ...others] = contexts
+  const links = others.flatMap((other): Link[] => {
+    const spanContext = trace.getSpanContext(other)
+    return spanContext ? [{ context: spanContext }] : []
+  })
+  const startTime = Math.min(...causes.map(({ at }) => at))
+  const attributes = { 'bothy.event': event, 'bothy.waited_ms': Date.now() - startTime }
+  const span = tracer.startSpan(
+    `frames ${event}`,
+    { kind: SpanKind.CONSUMER, startTime, links, attributes },
+    parent,
+  )
+  return context.with(trace.setSpan(parent, span), () =>
+    ended(span, work, () => span.setAttribute('bothy.streams', streams())),
+  )
+}
+
+async function ended<T>(
+  span: Span,
+  work: () => Promise<T>,
+  note: (result: T) => unknown = () => {},
+): Promise<T> {
+  try {
+    const result = await work()
+    note(result)
+    return result
+  } catch (err) {
+    span.setStatus({ code: SpanStatusCode.ERROR })
+    throw err
+  } finally {
+    span.end()
+  }
+}
+
 /**
  * Patches libraries that are loaded already. The usual way, a hook of the module loader, has to be there before every
  * other module, so each start command would need it, and it costs all processes memory.
@@ -152,6 +257,46 @@ class OwnPropagator extends W3CTraceContextPropagator {
     return getter.get(carrier, 'host') === undefined ? super.extract(ctx, carrier, getter) : ctx
   }
 }
+
+/** Holds back the spans of a task until it has changed something, failed or lasted. */
+class WithoutQuietTasks implements SpanProcessor {
+  readonly #to: SpanProcessor
+  /** By the ids of their traces. */
+  readonly #held = new Map<string, ReadableSpan[]>()
+
+  constructor(to: SpanProcessor) {
+    this.#to = to
+  }
+
+  onStart(span: Parameters<SpanProcessor['onStart']>[0], parent: Context) {
+    this.#to.onStart(span, parent)
+    if (span.attributes[TASK] !== undefined) this.#held.set(span.spanContext().traceId, [])
+  }
+
+  onEnd(span: ReadableSpan) {
+    const { traceId } = span.spanContext()
+    const held = this.#held.get(traceId)
+    if (!held) return this.#to.onEnd(span)
+    held.push(span)
+    const isEnd = span.attributes[TASK] !== undefined
+    if (isEnd && isQuiet(span)) this.#held.delete(traceId)
+    else if (isEnd || held.length >= MOST_OF_TASK) {
+      this.#held.delete(traceId)
+      for (const one of held) this.#to.onEnd(one)
+    }
+  }
+
+  forceFlush() {
+    return this.#to.forceFlush()
+  }
+
+  shutdown() {
+    return this.#to.shutdown()
+  }
+}
+
+const isQuiet = ({ attributes, status, duration: [seconds] }: ReadableSpan) =>
+  attributes[CHANGED] === 0 && status.code !== SpanStatusCode.ERROR && seconds * 1000 < QUIET
 
 /** Sends spans without what may have texts, and tells once when the collector is away. */
 class DiscreetExporter implements SpanExporter {
