@@ -74,7 +74,7 @@ class Primary {
   async #ask(): Promise<string> {
     const found = await primaries(this.#servers)
     const newest = found.reduce((best, other) => (other.timeline > best.timeline ? other : best))
-    if (found.length > 1)
+    if (found.some(({ started }) => started !== newest.started))
       log.error(
         { servers: found.map(({ server }) => serverOf(server)), taken: serverOf(newest.server) },
         'several servers of DATABASE_URL take writes: stop the former primary',
@@ -88,6 +88,8 @@ interface Found {
   server: string
   /** Grows by each promotion: a former primary that came back has a lower one than its successor. */
   timeline: string
+  /** The same for two addresses of one server, such as those of two connection poolers. */
+  started: string
 }
 
 /** At least one; rejects if none takes writes now. */
@@ -96,8 +98,8 @@ async function primaries(servers: readonly string[]): Promise<Found[]> {
   const reasons: (Error & { code?: string })[] = []
   const asked = servers.map(async server => {
     try {
-      const timeline = await timelineOf(server)
-      if (timeline !== undefined) found.push({ server, timeline })
+      const facts = await factsOf(server)
+      if (facts !== undefined) found.push({ server, ...facts })
     } catch (err) {
       reasons.push(err as Error)
     }
@@ -118,7 +120,7 @@ async function primaries(servers: readonly string[]): Promise<Found[]> {
 }
 
 /** Undefined for a standby, and for a server whose operator forbids writes. */
-async function timelineOf(server: string): Promise<string | undefined> {
+async function factsOf(server: string): Promise<Omit<Found, 'server'> | undefined> {
   const client = new pg.Client({
     connectionString: server,
     connectionTimeoutMillis: ANSWERS_WITHIN,
@@ -128,10 +130,10 @@ async function timelineOf(server: string): Promise<string | undefined> {
   await client.connect()
   try {
     if (await isReadOnly(client)) return undefined
-    const { rows } = await client.query<{ timeline: string }>(
-      'select left(pg_walfile_name(pg_current_wal_lsn()), 8) as timeline',
+    const { rows } = await client.query<Omit<Found, 'server'>>(
+      'select left(pg_walfile_name(pg_current_wal_lsn()), 8) as timeline, pg_postmaster_start_time()::text as started',
     )
-    return rows[0]!.timeline
+    return rows[0]!
   } finally {
     await client.end().catch(() => {})
   }
