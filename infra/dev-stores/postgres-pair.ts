@@ -8,6 +8,7 @@ import { fail } from '../processes/fail.ts'
 import { freePort } from '../processes/free-port.ts'
 import { createCluster, programsFor, type Serving, serveWhenFree } from './postgres.ts'
 import type { Served } from './restart-store.ts'
+import { silence } from './silence.ts'
 import { privateFolder, storeAccount } from './store-account.ts'
 
 /** Time for the standby to connect, and for its promotion. */
@@ -19,6 +20,8 @@ export interface PostgresPair {
   primaryUrl: string
   standbyUrl: string
   killPrimary(): Promise<void>
+  /** The primary neither answers nor closes a connection, until the returned function is called. */
+  silencePrimary(): () => void
   /** The former primary comes back, unaware of its successor. */
   startFormerPrimary(): Promise<void>
   /** Returns when the standby takes writes. */
@@ -54,7 +57,9 @@ export async function startPostgresPair(): Promise<PostgresPair> {
     running.delete(served)
     await served[how]()
   }
+  const loud = new Set<() => void>()
   const stop = async () => {
+    for (const goOn of loud) goOn()
     await Promise.all([...running].map(served => end(served, 'kill')))
     remove()
   }
@@ -83,6 +88,11 @@ export async function startPostgresPair(): Promise<PostgresPair> {
       primaryUrl: primary.url,
       standbyUrl: standby.url,
       killPrimary: () => end(primary, 'kill'),
+      silencePrimary: () => {
+        const goOn = silence(primary.pid)
+        loud.add(goOn)
+        return goOn
+      },
       startFormerPrimary: async () => void (await serve(ofPrimary)),
       promote: () => until(standby.url, 'select pg_promote(true, 30) as yes'),
       stop,

@@ -319,7 +319,7 @@ async function serve({
     child.once('exit', (code, signal) => resolve(endingOf(code, signal)))
   })
   await Promise.race([createDatabase(url), ended])
-  return { url, stop: () => stopChild(child), kill: () => killChild(child), ended: exit }
+  return { url, pid: child.pid!, stop: () => stopChild(child), kill: () => killChild(child), ended: exit }
 }
 
 /** Waits until the server takes connections; creates the database at the first start. */

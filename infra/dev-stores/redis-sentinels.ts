@@ -7,6 +7,7 @@ import { fail } from '../processes/fail.ts'
 import { freePort } from '../processes/free-port.ts'
 import { findRedis, newPassword, serve } from './redis.ts'
 import type { Served } from './restart-store.ts'
+import { silence } from './silence.ts'
 import { privateFolder, storeAccount } from './store-account.ts'
 
 const NAME = 'office'
@@ -16,16 +17,25 @@ const WITHIN = 60_000
 export interface WatchedRedis {
   /** The sentinels, for a user of the servers. */
   urlOf(user?: { name: string; password: string }): string
+  /** To trust, where connections are encrypted. */
+  ca: Buffer | undefined
   /** Both servers; users are not replicated. */
   serverUrls: string[]
   /** As the sentinels see it. */
   primaryPort(): Promise<number>
   killPrimary(): Promise<void>
+  /** The primary neither answers nor closes a connection, until the returned function is called. */
+  silencePrimary(): Promise<() => void>
+  /** Both servers are there, and one follows the other. */
+  isWhole(): Promise<boolean>
   stop(): Promise<void>
 }
 
-/** A primary, a replica and three sentinels, for tests. */
-export async function startWatchedRedis(): Promise<WatchedRedis> {
+/** A certificate for 127.0.0.1 and its key; its own authority, until 2126. */
+export const LOCAL_TLS = join(import.meta.dirname, 'local-tls.pem')
+
+/** A primary, a replica and three sentinels, for tests. `isEncrypted`: they take encrypted connections only. */
+export async function startWatchedRedis({ isEncrypted = false } = {}): Promise<WatchedRedis> {
   const program = await findRedis(() => {})
   const account = storeAccount()
   const password = newPassword()
@@ -34,21 +44,35 @@ export async function startWatchedRedis(): Promise<WatchedRedis> {
     temporaryFolder('bothy-redis-'),
   )
   for (const { path } of folders) privateFolder(path, account)
+  const pem = readFileSync(LOCAL_TLS)
+  const ca = isEncrypted ? pem : undefined
+  const encryption = (folder: string): string[] => {
+    if (!isEncrypted) return []
+    const file = join(folder, 'tls.pem')
+    writeFileSync(file, pem, { mode: 0o600 })
+    if (account) chownSync(file, account.uid, account.gid)
+    return [
+      ...['cert', 'key', 'ca-cert'].map(name => `tls-${name}-file ${file}`),
+      'tls-auth-clients no',
+      // Also of a sentinel to the servers and to other sentinels.
+      'tls-replication yes',
+    ]
+  }
   const servers = new Map<number, Served>()
   const sentinels: { port: number; child: ReturnType<typeof startChild> }[] = []
 
   const startServer = async (folder: string, settings: string[]) => {
     const address = { port: await freePort(), password }
     const log = join(folder, 'log')
-    const all = ['appendonly yes', `masterauth ${password}`, ...settings]
-    servers.set(address.port, await serve({ program, folder, account, log, settings: all, address }))
+    const all = ['appendonly yes', `masterauth ${password}`, ...encryption(folder), ...settings]
+    servers.set(address.port, await serve({ program, folder, account, log, settings: all, address, ca }))
     return address.port
   }
   const startSentinel = async (folder: string, primary: number) => {
     const port = await freePort()
     const file = join(folder, 'sentinel.conf')
     const lines = [
-      `port ${port}`,
+      ...(isEncrypted ? ['port 0', `tls-port ${port}`, ...encryption(folder)] : [`port ${port}`]),
       'bind 127.0.0.1',
       `dir ${folder}`,
       `requirepass ${sentinelPassword}`,
@@ -69,12 +93,15 @@ export async function startWatchedRedis(): Promise<WatchedRedis> {
     })
     sentinels.push({ port, child })
   }
+  const loud = new Set<() => void>()
   const stop = async () => {
+    for (const goOn of loud) goOn()
     await Promise.all(sentinels.map(({ child }) => killChild(child)))
     await Promise.all([...servers.values()].map(server => server.kill()))
     for (const { remove } of folders) remove()
   }
-  const ask = (port: number, ...words: string[]) => askSentinel(port, sentinelPassword, words)
+  const ask = (port: number, ...words: string[]) =>
+    askSentinel({ port, password: sentinelPassword, ca }, words)
 
   try {
     const primary = await startServer(folders[0]!.path, [])
@@ -98,15 +125,27 @@ export async function startWatchedRedis(): Promise<WatchedRedis> {
       return Number(port)
     }
     const hosts = sentinels.map(({ port }) => `127.0.0.1:${port}`).join(',')
+    const scheme = isEncrypted ? 'rediss' : 'redis'
     return {
+      ca,
       urlOf: user =>
-        `redis+sentinel://${user?.name ?? ''}:${user?.password ?? password}@${hosts}/${NAME}?sentinel_password=${sentinelPassword}`,
-      serverUrls: [...servers.keys()].map(port => `redis://:${password}@127.0.0.1:${port}`),
+        `${scheme}+sentinel://${user?.name ?? ''}:${user?.password ?? password}@${hosts}/${NAME}?sentinel_password=${sentinelPassword}`,
+      serverUrls: [...servers.keys()].map(port => `${scheme}://:${password}@127.0.0.1:${port}`),
       primaryPort,
       killPrimary: async () => {
         const port = await primaryPort()
         await servers.get(port)!.kill()
         servers.delete(port)
+      },
+      silencePrimary: async () => {
+        const goOn = silence(servers.get(await primaryPort())!.pid)
+        loud.add(goOn)
+        return goOn
+      },
+      async isWhole() {
+        const primary = await primaryPort()
+        const info = await infoOf(primary, { password, ca })
+        return /^connected_slaves:1\r$/m.test(info) && /state=online/.test(info)
       },
       stop,
     }
@@ -116,17 +155,38 @@ export async function startWatchedRedis(): Promise<WatchedRedis> {
   }
 }
 
-async function askSentinel(port: number, password: string, words: string[]): Promise<unknown> {
+async function askSentinel(
+  { port, password, ca }: { port: number; password: string; ca: Buffer | undefined },
+  words: string[],
+): Promise<unknown> {
   const client = new Redis({
     port,
     host: '127.0.0.1',
     password,
+    ...(ca && { tls: { ca } }),
     enableReadyCheck: false,
     maxRetriesPerRequest: null,
   })
   client.on('error', () => {})
   try {
     return await client.call('sentinel', ...words)
+  } finally {
+    client.disconnect()
+  }
+}
+
+/** The section on replication, as the server itself sees it. */
+async function infoOf(port: number, { password, ca }: { password: string; ca: Buffer | undefined }) {
+  const client = new Redis({
+    port,
+    host: '127.0.0.1',
+    password,
+    commandTimeout: 2_000,
+    ...(ca && { tls: { ca } }),
+  })
+  client.on('error', () => {})
+  try {
+    return await client.info('replication')
   } finally {
     client.disconnect()
   }

@@ -125,23 +125,39 @@ export async function startKillableRedis(
 export async function addRedisUser(
   redisUrl: string,
   user: RedisUser,
-  { prefix = process.env.REDIS_PREFIX ?? 'bothy:', name = user as string, password = newPassword() } = {},
+  {
+    prefix = process.env.REDIS_PREFIX ?? 'bothy:',
+    name = user as string,
+    password = newPassword(),
+    ca,
+  }: AsUser = {},
 ): Promise<string> {
   const url = new URL(redisUrl)
   url.username = name
   url.password = password
-  await asAdmin(redisUrl, redis =>
-    redis.call('ACL', 'SETUSER', name, 'reset', 'on', `>${url.password}`, ...redisRights(user, prefix)),
+  await asAdmin(
+    redisUrl,
+    redis =>
+      redis.call('ACL', 'SETUSER', name, 'reset', 'on', `>${url.password}`, ...redisRights(user, prefix)),
+    ca,
   )
   return url.href
+}
+
+interface AsUser {
+  prefix?: string
+  name?: string
+  password?: string
+  /** The certificate of an encrypted Redis. */
+  ca?: Buffer | undefined
 }
 
 export async function removeRedisUser(redisUrl: string, name: string): Promise<void> {
   await asAdmin(redisUrl, redis => redis.call('ACL', 'DELUSER', name))
 }
 
-async function asAdmin(redisUrl: string, work: (redis: Redis) => Promise<unknown>) {
-  const redis = new Redis(redisUrl)
+async function asAdmin(redisUrl: string, work: (redis: Redis) => Promise<unknown>, ca?: Buffer) {
+  const redis = new Redis(redisUrl, ca ? { tls: { ca } } : {})
   redis.on('error', () => {})
   try {
     await work(redis)
@@ -197,11 +213,21 @@ interface Serving {
   settings: string[]
   /** Default: a new port and password. */
   address?: { port: number; password: string }
+  /** Takes encrypted connections only, with this certificate; `settings` name its file. */
+  ca?: Buffer | undefined
 }
 
 export const newPassword = () => randomBytes(18).toString('base64url')
 
-export async function serve({ program, folder, account, log, settings, address }: Serving): Promise<Served> {
+export async function serve({
+  program,
+  folder,
+  account,
+  log,
+  settings,
+  address,
+  ca,
+}: Serving): Promise<Served> {
   const { port, password } = address ?? { port: await freePort(), password: newPassword() }
   const output = openSync(log, 'a', 0o600)
   if (account && !canReach(folder, account)) fail(`Redis cannot reach ${folder}`)
@@ -214,25 +240,29 @@ export async function serve({ program, folder, account, log, settings, address }
   // Configured through standard input, so that the password is in no list of processes.
   const lines = [
     'bind 127.0.0.1',
-    `port ${port}`,
+    ...(ca ? ['port 0', `tls-port ${port}`] : [`port ${port}`]),
     `requirepass ${password}`,
     'save ""',
     `pidfile ${folder}/redis.pid`,
   ]
   child.stdin?.on('error', () => {})
   child.stdin?.end(`${[...lines, ...settings].join('\n')}\n`)
-  const url = `redis://:${password}@127.0.0.1:${port}`
+  const url = `redis${ca ? 's' : ''}://:${password}@127.0.0.1:${port}`
   const ended = once(child, 'exit').then(() => fail(`Redis ended at its start: see ${log}`))
   ended.catch(() => {})
   const exit = new Promise<string>(resolve => {
     child.once('exit', (code, signal) => resolve(endingOf(code, signal)))
   })
-  await Promise.race([answers(url), ended])
-  return { url, stop: () => stopChild(child), kill: () => killChild(child), ended: exit }
+  await Promise.race([answers(url, ca), ended])
+  return { url, pid: child.pid!, stop: () => stopChild(child), kill: () => killChild(child), ended: exit }
 }
 
-async function answers(url: string) {
-  const client = new Redis(url, { retryStrategy: () => 30, maxRetriesPerRequest: null })
+async function answers(url: string, ca?: Buffer) {
+  const client = new Redis(url, {
+    retryStrategy: () => 30,
+    maxRetriesPerRequest: null,
+    ...(ca && { tls: { ca } }),
+  })
   client.on('error', () => {})
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {

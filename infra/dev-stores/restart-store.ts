@@ -8,6 +8,7 @@ export interface Store {
 
 /** A store that runs as a child of this process. */
 export interface Served extends Store {
+  pid: number
   kill(): Promise<void>
   /** Resolves with how the process ended. */
   ended: Promise<string>

@@ -67,7 +67,7 @@ const SENTINEL_ANSWERS_WITHIN: Milliseconds = 1_000
 function connection(Kind: typeof Redis, redisUrl: string, options: RedisOptions): Redis {
   const { isEncrypted, ...sentinels } = sentinelsOf(redisUrl) ?? { isEncrypted: false, sentinels: undefined }
   if (sentinels.sentinels === undefined) return new Kind(redisUrl, options)
-  return new Kind({
+  const redis = new Kind({
     ...options,
     ...sentinels,
     connectTimeout: SENTINEL_ANSWERS_WITHIN,
@@ -76,6 +76,19 @@ function connection(Kind: typeof Redis, redisUrl: string, options: RedisOptions)
     // A former primary that the sentinels demoted: the next connection leads to its successor.
     reconnectOnError: err => err.message.startsWith('READONLY'),
   })
+  tellOfSentinels(redis)
+  return redis
+}
+
+/** ioredis drops the errors of connections to sentinels, such as a certificate that is not trusted. */
+function tellOfSentinels(redis: Redis) {
+  const { connector } = redis as unknown as { connector: { connectToSentinel(...args: unknown[]): Redis } }
+  const connect = connector.connectToSentinel.bind(connector)
+  connector.connectToSentinel = (...args) => {
+    const client = connect(...args)
+    client.on('error', err => redis.emit('sentinelError', err))
+    return client
+  }
 }
 
 /** Where a connection leads, in words. */
@@ -152,7 +165,8 @@ function tellWaiting(redis: Redis) {
   let reason: string | undefined
   const note = (err: Error) => {
     // Follows an error of each sentinel, which says more.
-    if (!err.message.startsWith('All sentinels are unreachable')) reason = err.message
+    if (/^All sentinels are unreachable/.test(err.message)) return
+    if (reason === undefined || !/because Connection is closed\.$/.test(err.message)) reason = err.message
   }
   const tell = () => {
     log.warn({ reason }, `waiting for Redis at ${placeOf(redis)}`)
