@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { parse, YAMLMap, YAMLSeq } from 'yaml'
 import { ROOT } from '#shared/runtime/config.ts'
+import { LOGGING } from '../dev-stores/postgres.ts'
 
 /** Reads docker-compose.yml without an engine; infra/system-tests/compose.test.ts starts it. */
 describe('the containers of docker-compose.yml', () => {
@@ -52,6 +53,16 @@ describe('the containers of docker-compose.yml', () => {
       expect(most / megabytes(redis!.mem_limit!)).to.be.within(0.5, 0.65)
     }
     expect(services['postgres']!.environment!['POSTGRES_INITDB_ARGS']).to.include('--data-checksums')
+  })
+
+  it('of PostgreSQL log what is slow, as npm start does, and no values of rows', () => {
+    const office = parse(readFileSync(join(ROOT, 'infra/compose.office.yml'), 'utf8')) as {
+      services: Record<string, Container>
+    }
+    for (const { postgres } of [services, office.services])
+      expect(postgres!.command!.filter(word => word.startsWith('-clog_'))).to.deep.equal(
+        LOGGING.map(setting => `-c${setting}`),
+      )
   })
 
   it('that run for long, also those that observe, bound their logs', () => {

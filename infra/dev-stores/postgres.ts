@@ -66,9 +66,7 @@ export async function startPostgres(log: string, say: (line: string) => void): P
   if (version !== MAJOR) {
     fail(`${data} was written by PostgreSQL ${version}, this is ${MAJOR}: see "Upgrade" in infra/README.md`)
   }
-  // Without DETAIL, which shows the values of a refused row.
-  const settings = ['log_error_verbosity=terse']
-  const serving = { programs, data, account, password, log, settings, port: await freePort() }
+  const serving = { programs, data, account, password, log, settings: LOGGING, port: await freePort() }
   const passwords = {
     owner: passwordOf(join(place, 'postgres-owner-password')),
     app: passwordOf(join(place, 'postgres-app-password')),
@@ -159,6 +157,17 @@ export async function startEphemeralPostgres(): Promise<Store> {
     throw err
   }
 }
+
+/**
+ * Slow statements and long waits for locks, as the databases of Compose log them. Neither parameters nor DETAIL, which shows
+ * the values of a refused row: no log has texts of messages.
+ */
+export const LOGGING = [
+  'log_error_verbosity=terse',
+  'log_min_duration_statement=500',
+  'log_parameter_max_length=0',
+  'log_lock_waits=on',
+]
 
 /** A server that a test kills: a commit survives the end of the process, though not of the machine. */
 export async function startKillablePostgres(): Promise<KillableStore> {
