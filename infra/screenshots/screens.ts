@@ -483,7 +483,7 @@ export const screens: Screen[] = [
       await writing('A kayak?')(walk)
       await home(walk)
       await walk.page
-        .locator('nav .drafts-row, nav button:has-text("Drafts"), nav button:has-text("Entwürfe")')
+        .locator('nav button:has-text("Drafts"), nav button:has-text("Entwürfe")')
         .first()
         .click()
     },

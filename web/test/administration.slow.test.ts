@@ -312,7 +312,7 @@ describe('the pages of the administration', function () {
     await bob.dialog.getByRole('button', { name: 'Done' }).click()
     await gone(bob.dialog)
     await ada.page.reload()
-    const ofBob = ada.page.locator('.admin-row').filter({ hasText: 'For the crew' })
+    const ofBob = ada.page.getByRole('row').filter({ hasText: 'For the crew' })
     await ofBob.getByRole('button', { name: 'Copy' }).focus()
     await ada.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await ada.page.keyboard.press('c')
@@ -327,7 +327,7 @@ describe('the pages of the administration', function () {
     await gone(own)
     await bob.page.keyboard.press('Escape')
     await ada.page.reload()
-    await shown(ofBob.getByText('It was ended.'))
+    await shown(ada.page.getByRole('table', { name: 'Ended' }).getByText('It was ended.'))
     await switched.click()
     await eventually(async () =>
       expect((await bob.http.get<{ may: string[] }>('/me')).may).to.not.include('invite'),

@@ -288,7 +288,11 @@ describe('pins, saved messages, scheduled messages and drafts', function () {
 
     const phone = await stack.signedIn(ada.http)
     await phone.page.getByRole('button', { name: /^Drafts/ }).click()
-    await phone.page.getByRole('link', { name: /Thread in.*the thick one/ }).click()
+    await phone.page
+      .getByRole('listitem')
+      .filter({ hasText: /Thread in.*the thick one/ })
+      .getByRole('link')
+      .click()
     await eventually(async () => expect(await field(phone).inputValue()).to.equal('the thick one'))
     await field(phone).fill('the thick one of the two')
     await page().goto(`/#/c/general/m/${root}/thread`)

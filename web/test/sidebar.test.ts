@@ -222,10 +222,11 @@ describe('the rows of the sidebar', function () {
     await gone(ada.panel)
   })
 
-  it('list drafts with their text, and discard one with Undo', async () => {
+  it('lead to the drafts with their texts, of which one is discarded with Undo', async () => {
     await ada.composer.fill('a *thought* for later')
     await open('design')
-    const drafts = ada.page.locator('nav button.sidebar-row', { hasText: 'Drafts' })
+    const drafts = ada.page.locator('nav button.sidebar-row', { hasText: 'Drafts and scheduled' })
+    expect(await drafts.locator('.unread-count').textContent()).to.equal('1')
     await drafts.click()
     const draft = ada.page.getByRole('listitem').filter({ hasText: 'a thought for later' })
     await shown(draft)
@@ -234,7 +235,7 @@ describe('the rows of the sidebar', function () {
     await draft.getByRole('button', { name: 'Discard the draft in #general' }).click()
     await gone(drafts)
     await ada.page.locator('.toast-action').click()
-    await drafts.click()
+    await shown(drafts)
     await draft.getByRole('link').click()
     await shown(ada.heading.getByText('general'))
     expect(await ada.composer.inputValue()).to.equal('a *thought* for later')

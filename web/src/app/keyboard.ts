@@ -107,7 +107,8 @@ function toggleAbout(from: HTMLElement) {
 function closePanel(from: HTMLElement) {
   const wasInside = from.closest('[data-region="panel"]') !== null || from === document.body
   panel.value = undefined
-  if (wasInside) composerField()?.focus()
+  // The composer under a page takes the focus once the page is gone from the document.
+  if (wasInside) queueMicrotask(() => composerField()?.focus())
 }
 
 function openSearch() {

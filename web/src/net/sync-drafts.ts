@@ -16,6 +16,7 @@ import {
   storedDraft,
   takeDraft,
   threadDraft,
+  UNKNOWN_TIME,
 } from '../store/drafts.ts'
 import { isConnected, me } from '../store/store.ts'
 import { postJson, request, whole, wholeMessage } from './endpoints.ts'
@@ -23,8 +24,6 @@ import { tolerateFailure } from './failure.ts'
 
 /** After the last key. */
 const SENT_AFTER: Milliseconds = 2_000
-/** Age of drafts from before they were sent anywhere. */
-const OLD: Seconds = 1
 /** Times of removed drafts are kept against responses that are late. */
 const REMOVED_KEPT: Seconds = 3600
 /** Clocks closer than this count as equal: the server tells whole seconds. */
@@ -41,7 +40,7 @@ let ahead: Seconds = 0
 
 export function startSyncingDrafts() {
   const times = draftTimes.readAll()
-  for (const key of drafts.peek().keys()) if (!times.has(key) && placeOfDraft(key)) mark(key, OLD)
+  for (const key of drafts.peek().keys()) if (!times.has(key) && placeOfDraft(key)) mark(key, UNKNOWN_TIME)
   void nameChannelsOfThreads()
   onDraftKept(key => {
     const [known = 0] = timeOf(key)
@@ -70,7 +69,7 @@ const now = (): Seconds => Date.now() / 1000 + ahead
 /** When the draft was changed, and whether the server has it. */
 function timeOf(key: string, text = draftTimes.readAll().get(key)) {
   const [changed, stored] = text?.split(' ') ?? []
-  return changed === undefined ? [] : ([Number(changed) || OLD, stored === 'stored'] as const)
+  return changed === undefined ? [] : ([Number(changed) || UNKNOWN_TIME, stored === 'stored'] as const)
 }
 
 function mark(key: string, changed: Seconds, isStored = false) {
@@ -147,7 +146,7 @@ async function nameChannelsOfThreads() {
       const key = threadDraft(root, channel)
       if (draftOf(key) === '') {
         takeDraft(key, draftOf(old))
-        mark(key, OLD)
+        mark(key, UNKNOWN_TIME)
         void send(key)
       }
       takeDraft(old, '')

@@ -1,6 +1,6 @@
 /** Unsent text by channel, kept on this device and shared among tabs. */
 import { computed, signal } from '@preact/signals'
-import type { ChannelId } from '#shared/domain/units.ts'
+import type { ChannelId, Seconds } from '#shared/domain/units.ts'
 import { attachments } from './attachments.ts'
 import { persistedGroup } from './persisted.ts'
 import { knownNames, privateChannels, viewer } from './store.ts'
@@ -54,6 +54,15 @@ export const storedDraft = (channel: ChannelId) => stored.readAll().get(channel)
 
 /** By channel: when the draft was changed, and whether the server has it. */
 export const draftTimes = persistedGroup(`bothy draft-time ${viewer} `)
+
+/** The time given to drafts from before their times were kept. */
+export const UNKNOWN_TIME: Seconds = 1
+
+/** When each draft was changed, by its key. Old drafts, and those of files alone, have no time. */
+export function timesOfDrafts(): Map<string, Seconds> {
+  const times = [...draftTimes.readAll()].map(([key, text]) => [key, Number.parseFloat(text)] as const)
+  return new Map(times.filter(([, ts]) => ts > UNKNOWN_TIME))
+}
 
 let noteKept: (channel: ChannelId) => void = () => {}
 /** Called after a change by the viewer in this tab. There is one listener. */

@@ -1,10 +1,11 @@
 import { useId, useState } from 'preact/hooks'
+import { Avatar } from '../../common/Avatar.tsx'
 import { PagesStart } from '../../common/PagesBounds.tsx'
 import { usePages } from '../../common/use-pages.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { type AuditEntry, type AuditFilter, auditAddress, auditLog } from '../../net/administration.ts'
 import { nameOf } from '../../store/names.ts'
-import { people } from '../../store/store.ts'
+import { people, viewer } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { fieldsOf, targetText } from './audit-fields.ts'
@@ -163,10 +164,21 @@ function Entry({ entry }: { entry: AuditEntry }) {
     <details class="audit-entry">
       <summary>
         <time title={strings.fullTime(ts)}>{strings.time(ts)}</time>
-        <b>{actor}</b>
+        <b class="audit-actor">
+          {actor !== null && (actor === viewer || people.value.includes(actor)) ? (
+            <Avatar name={actor} size={24} />
+          ) : (
+            <Icon name="gear" size={16} />
+          )}
+          {actor}
+        </b>
         <span title={action}>{say.acts[action] ?? action}</span>
-        {target !== undefined && <bdi>{target}</bdi>}
-        {channel !== null && <bdi>{nameOf(channel)}</bdi>}
+        <span>
+          {target !== undefined && <bdi>{target}</bdi>}
+          {target !== undefined && channel !== null && ', '}
+          {channel !== null && <bdi>{nameOf(channel)}</bdi>}
+        </span>
+        {address !== null && <code class="audit-address">{address}</code>}
       </summary>
       <dl>
         {fields.map(([name, value]) => (

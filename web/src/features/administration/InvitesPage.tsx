@@ -7,7 +7,7 @@ import { changeSettings, invitations, settings } from '../../net/administration.
 import { tolerateFailure } from '../../net/failure.ts'
 import { host, me, workspace } from '../../store/store.ts'
 import { act } from './act.ts'
-import { InvitationRow } from './InvitationRow.tsx'
+import { InvitationTable } from './InvitationTable.tsx'
 import { InviteButton } from './InviteButton.tsx'
 import { isInviteOpen } from './open-administration.ts'
 import { PageEnd } from './PageEnd.tsx'
@@ -25,12 +25,17 @@ export function InvitesPage() {
       <Modes />
       <MembersInvite />
       <PagesStart {...list} />
-      <ul class="admin-list">
-        {list.items.map(one => (
-          <InvitationRow key={one.id} invitation={one} changed={changed} />
-        ))}
-      </ul>
-      {list.items.some(({ valid }) => !valid) && <p class="hint">{say.endedStay}</p>}
+      <InvitationTable
+        title={say.linksThatWork}
+        invitations={list.items.filter(one => one.valid)}
+        changed={changed}
+      />
+      <InvitationTable
+        title={say.endedLinks}
+        hint={say.keptFor}
+        invitations={list.items.filter(one => !one.valid)}
+        changed={changed}
+      />
       <PageEnd {...list} none={workspace.value?.signup_mode === 'invite' ? say.closedDoor : say.noInvites} />
     </PageFrame>
   )
@@ -58,14 +63,8 @@ function Modes() {
     <fieldset class="admin-modes" disabled={isLocked}>
       <legend class="label">{say.signUp}</legend>
       {SIGNUP_MODES.map(one => (
-        <label key={one} class={one === mode ? 'choice-card is-on' : 'choice-card'}>
-          <input
-            type="radio"
-            name="signup-mode"
-            class="visually-hidden"
-            checked={one === mode}
-            onChange={() => void choose(one)}
-          />
+        <label key={one}>
+          <input type="radio" name="signup-mode" checked={one === mode} onChange={() => void choose(one)} />
           <span>
             <b>{say.modes[one].name}</b>
             <span class="hint">{say.modes[one].hint(host)}</span>

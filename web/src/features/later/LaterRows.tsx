@@ -1,19 +1,21 @@
 import { strings } from '../../i18n/i18n.ts'
+import { listedDrafts } from '../../store/drafts.ts'
 import { me, type Panel, panel } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 
-/** Rows of the sidebar for what waits: saved messages, and scheduled ones. Each is hidden without any. */
+/** Rows of the sidebar for saved messages, and for drafts and scheduled ones. Each is hidden without any. */
 export function LaterRows() {
   const { saved = 0, due = 0, scheduled = 0, failed = 0 } = me.value ?? {}
+  const begun = listedDrafts.value.length + scheduled
   return (
     <>
       {saved > 0 && <Row of="saved" icon="bookmark" label={strings.later.title} count={due} />}
-      {scheduled + failed > 0 && (
+      {begun + failed > 0 && (
         <Row
           of="scheduled"
-          icon="later"
-          label={strings.scheduled.scheduled}
-          count={failed > 0 ? failed : scheduled}
+          icon="pencil"
+          label={strings.scheduled.title}
+          count={failed > 0 ? failed : begun}
           isUrgent={failed > 0}
         />
       )}

@@ -1,19 +1,19 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ScheduledPayload } from '#shared/domain/payloads.ts'
-import { aboutDraft } from '../../common/about-draft.ts'
 import { ChannelSign } from '../../common/ChannelSign.tsx'
 import { plainText } from '../../common/markup.ts'
 import { PagesEnd, PagesStart } from '../../common/PagesBounds.tsx'
 import { useCloseOnLeaving } from '../../common/use-close-on-leaving.ts'
 import { usePages } from '../../common/use-pages.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { drafts, listedDrafts } from '../../store/drafts.ts'
+import { listedDrafts } from '../../store/drafts.ts'
 import { plainName } from '../../store/names.ts'
 import { remindTimes } from '../../store/remind-times.ts'
 import { config, me, panel } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Lazy, lazyComponent } from '../../ui/lazy.tsx'
+import { DraftRows } from './DraftRows.tsx'
 import { ListFailed } from './ListFailed.tsx'
 import { cancelScheduled, changeScheduled, keepAsDraft, moved, scheduledPage } from './scheduled.ts'
 import { openTimeMenu, timeItems } from './time-menu.tsx'
@@ -30,13 +30,12 @@ export function ScheduledPage() {
     cursor => scheduledPage(cursor),
   )
   const { items, next } = list
-  const begun = listedDrafts.value
   const { scheduled: waiting = 0, failed: unsent = 0 } = me.value ?? {}
   return (
     <main class="panel page" aria-label={strings.scheduled.title} data-region="panel" ref={page}>
       <div class="panel-head">
         <Icon name="pencil" size={20} />
-        <h1>{strings.scheduled.title}</h1>
+        <h1 tabIndex={-1}>{strings.scheduled.title}</h1>
         <IconButton
           icon="x"
           label={strings.scheduled.close}
@@ -63,20 +62,8 @@ export function ScheduledPage() {
               <PagesEnd {...list} />
             </section>
           )}
-          {begun.length > 0 && (
-            <section class="saved-group">
-              <h2>
-                {strings.scheduled.drafts}
-                <span class="saved-group-count tabular-numbers">{begun.length}</span>
-              </h2>
-              <ul>
-                {begun.map(key => (
-                  <DraftRow key={key} place={key} />
-                ))}
-              </ul>
-            </section>
-          )}
-          {items.length === 0 && begun.length === 0 && next === null && (
+          <DraftRows />
+          {items.length === 0 && listedDrafts.value.length === 0 && next === null && (
             <div class="empty-state">
               <Icon name="later" size={24} />
               <p>{strings.scheduled.none}</p>
@@ -90,25 +77,6 @@ export function ScheduledPage() {
 }
 
 const ChooseChannel = lazyComponent(() => import('./ChooseChannel.tsx').then(module => module.ChooseChannel))
-
-function DraftRow({ place }: { place: string }) {
-  const { icon, channel, plain, address } = aboutDraft(place)
-  return (
-    <li class="saved-row">
-      {icon === 'message' ? <Icon name={icon} /> : <ChannelSign channel={channel} />}
-      <div class="saved-row-body">
-        <b>{plain}</b>
-        <a class="saved-row-text" dir="auto" href={address} onClick={leave}>
-          {plainText(drafts.value.get(place) ?? '') || strings.scheduled.files}
-        </a>
-      </div>
-    </li>
-  )
-}
-
-function leave() {
-  panel.value = undefined
-}
 
 function ScheduledRow({ one }: { one: ScheduledPayload }) {
   const { id, channel, text, send_ts: ts, failed_why: why } = one

@@ -2,6 +2,7 @@
 import { computed } from '@preact/signals'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import type { Channel } from '../../store/channels.ts'
+import { listedDrafts } from '../../store/drafts.ts'
 import { me, panel } from '../../store/store.ts'
 import { lazyComponent, withModule } from '../../ui/lazy.tsx'
 import type { PinsButtonProps } from './PinMarks.tsx'
@@ -13,10 +14,10 @@ export const PinnedBy = lazyComponent<{ row: MessagePayload }>(() => chunk().the
 export const PinsButton = lazyComponent<PinsButtonProps>(() => chunk().then(module => module.PinsButton))
 export const PinsTab = lazyComponent<{ channel: Channel }>(() => chunk().then(module => module.PinsTab))
 
-/** Something is saved or scheduled. */
+/** Something is saved, begun or scheduled. */
 export const hasLater = computed(() => {
   const { saved = 0, scheduled = 0, failed = 0 } = me.value ?? {}
-  return saved + scheduled + failed > 0
+  return saved + scheduled + failed + listedDrafts.value.length > 0
 })
 export const LaterRows = lazyComponent(() => chunk().then(module => module.LaterRows))
 export const SendLaterButton = lazyComponent<{ open: (anchor: HTMLElement) => void }>(() =>

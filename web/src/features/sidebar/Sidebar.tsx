@@ -34,7 +34,6 @@ import { hasLater, LaterRows } from '../later/open-later.ts'
 import { openNewDm } from '../new-dm/open-new-dm.ts'
 import { openPrivateChannelDialog } from '../private-channels/open-private-channels.ts'
 import { openSwitcher } from '../switcher/open-switcher.ts'
-import { DraftsRow } from './DraftsRow.tsx'
 import { Me, openStatusMenu } from './Me.tsx'
 import { rowMenuListeners } from './row-menu-listeners.ts'
 import { rowOf } from './rows.tsx'
@@ -101,7 +100,6 @@ function Lists({ loadAgain }: { loadAgain: () => void }) {
         <ActivityRow />
         <ThreadsRow />
         {hasLater.value && <Lazy of={LaterRows} />}
-        <DraftsRow />
         {[...sidebarPlaces.value].map(([place, rows]) => (
           <PlaceSection key={place} place={place} rows={rows}>
             {place === 'channels' && started.value === 'failed' && <Failed loadAgain={loadAgain} />}

@@ -2,7 +2,7 @@ import type { Seconds } from '#shared/domain/units.ts'
 import type * as en from '../en/administration.ts'
 import { german } from './formats.ts'
 
-const { counted, date, time } = german
+const { counted, date, number, time } = german
 
 export const administration: typeof en.administration = {
   administration: {
@@ -166,7 +166,18 @@ export const administration: typeof en.administration = {
     closedDoor: 'Noch kann niemand herein. Dafür braucht es einen Link.',
     invitation: (by: string, role: string, uses: number, most: number | null) =>
       `Von ${by}, für ${role}. ${most === null ? `${uses} beigetreten.` : `${uses} von ${most} beigetreten.`}`,
-    endedStay: 'Beendete Links stehen hier 90 Tage.',
+    linksThatWork: 'Gültige Links',
+    endedLinks: 'Beendet',
+    keptFor: '90 Tage aufbewahrt',
+    madeBy: 'Erstellt von',
+    startsIn: 'Beginnt in',
+    usualStart: 'Die üblichen Kanäle',
+    forGuests: 'Für Gäste',
+    joined: 'Beigetreten',
+    joinedOf: (uses: number, most: number | null) =>
+      most === null ? number(uses) : `${number(uses)} von ${number(most)}`,
+    endHead: 'Läuft ab',
+    endsAt: (ts: Seconds | null) => (ts === null ? 'Nie' : `${date(ts)}, ${time(ts)}`),
     noInvites: 'Noch keine Links.',
     signUp: 'Wer ein Konto bekommt',
     modes: {

@@ -2,7 +2,7 @@ import type { Seconds } from '#shared/domain/units.ts'
 import type * as en from '../en/later.ts'
 import { german } from './formats.ts'
 
-const { counted, date, number, time } = german
+const { counted, date, number, since, time } = german
 
 const at = (ts: Seconds) => `${date(ts)}, ${time(ts)}`
 
@@ -71,7 +71,11 @@ export const later: typeof en.later = {
     scheduled: 'Geplant',
     drafts: 'Entwürfe',
     none: 'Nichts ist angefangen, und nichts wartet auf seine Zeit.',
-    files: 'Dateien auf diesem Gerät',
+    files: 'Auf diesem Gerät',
+    onDevice: names => `${names}, auf diesem Gerät`,
+    written: since,
+    discardDraft: name => `Entwurf in ${name} verwerfen`,
+    draftDiscarded: name => `Entwurf in ${name} verworfen`,
     sendLater: 'Später senden',
     sendQuietly: 'Jetzt ohne Meldung senden',
     notWithFiles: 'Nicht mit Dateien',

@@ -26,8 +26,6 @@ export const rowMenu: typeof en.rowMenu = {
     unmuted: (name: string) => `${name} ist nicht mehr stumm`,
     copyLink: 'Link kopieren',
     close: 'Gespräch schließen',
-    discardDraft: (name: string) => `Entwurf in ${name} verwerfen`,
-    draftDiscarded: (name: string) => `Entwurf in ${name} verworfen`,
     mute: 'Stummschalten',
     notify: 'Melden',
     levels: {

@@ -18,7 +18,6 @@ export const sidebar: typeof en.sidebar = {
     mentioned: (count: number) => counted(count, 'Erwähnung', 'Erwähnungen'),
     callRunning: (count: number) => `Laufender Anruf, ${counted(count, 'Person', 'Personen')}`,
     draft: 'Entwurf',
-    drafts: 'Entwürfe',
     threadIn: name => `Unterhaltung in ${name}`,
     notSent: 'Nachricht nicht gesendet',
     myStatus: 'Status und Abmelden',

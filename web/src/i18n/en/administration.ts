@@ -1,7 +1,7 @@
 import type { Seconds } from '#shared/domain/units.ts'
 import { english } from './formats.ts'
 
-const { counted, date, time } = english
+const { counted, date, number, time } = english
 
 export const administration = {
   administration: {
@@ -162,7 +162,18 @@ export const administration = {
     closedDoor: 'Nobody can come in yet. Make a link.',
     invitation: (by: string, role: string, uses: number, most: number | null) =>
       `By ${by}, for ${role.toLowerCase()}. ${most === null ? `${uses} joined.` : `${uses} of ${most} joined.`}`,
-    endedStay: 'Links that have ended stay here for 90 days.',
+    linksThatWork: 'Links that work',
+    endedLinks: 'Ended',
+    keptFor: 'Kept for 90 days',
+    madeBy: 'Made by',
+    startsIn: 'Starts in',
+    usualStart: 'The usual channels',
+    forGuests: 'For guests',
+    joined: 'Joined',
+    joinedOf: (uses: number, most: number | null) =>
+      most === null ? number(uses) : `${number(uses)} of ${number(most)}`,
+    endHead: 'Ends',
+    endsAt: (ts: Seconds | null) => (ts === null ? 'Never' : `${date(ts)}, ${time(ts)}`),
     noInvites: 'No links yet.',
     signUp: 'Who gets an account',
     modes: {

@@ -1,7 +1,7 @@
 import type { Seconds } from '#shared/domain/units.ts'
 import { english } from './formats.ts'
 
-const { counted, date, number, time } = english
+const { counted, date, number, since, time } = english
 
 /** Today, 10:45. */
 const at = (ts: Seconds) => `${date(ts)}, ${time(ts)}`
@@ -71,7 +71,11 @@ export const later = {
     scheduled: 'Scheduled',
     drafts: 'Drafts',
     none: 'Nothing is begun, and nothing waits to be sent.',
-    files: 'Files on this device',
+    files: 'On this device',
+    onDevice: (names: string) => `${names}, on this device`,
+    written: since,
+    discardDraft: (name: string) => `Discard the draft in ${name}`,
+    draftDiscarded: (name: string) => `Draft in ${name} discarded`,
     sendLater: 'Send later',
     sendQuietly: 'Send quietly now',
     notWithFiles: 'Not with files',

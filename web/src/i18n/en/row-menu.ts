@@ -24,8 +24,6 @@ export const rowMenu = {
     unmuted: (name: string) => `${name} is not muted any more`,
     copyLink: 'Copy link',
     close: 'Close conversation',
-    discardDraft: (name: string) => `Discard the draft in ${name}`,
-    draftDiscarded: (name: string) => `Draft in ${name} discarded`,
     mute: 'Mute',
     notify: 'Notify',
     levels: {

@@ -17,7 +17,6 @@ export const sidebar = {
     mentioned: (count: number) => counted(count, 'mention', 'mentions'),
     callRunning: (count: number) => `Call running, ${counted(count, 'person', 'people')}`,
     draft: 'Draft',
-    drafts: 'Drafts',
     threadIn: (name: string) => `Thread in ${name}`,
     notSent: 'Message not sent',
     myStatus: 'Status and sign out',

@@ -1,0 +1,103 @@
+import { Avatar } from '../../common/Avatar.tsx'
+import { copyToClipboard } from '../../common/copy-to-clipboard.ts'
+import { strings } from '../../i18n/i18n.ts'
+import { type Invitation, revokeInvitation } from '../../net/administration.ts'
+import { nameOf } from '../../store/names.ts'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { act } from './act.ts'
+
+interface Props {
+  title: string
+  /** At the end of the title's line. */
+  hint?: string
+  invitations: readonly Invitation[]
+  changed: () => void
+}
+
+/** Invitations that work, or those that have ended. Nothing without any. */
+export function InvitationTable({ title, hint, invitations, changed }: Props) {
+  if (invitations.length === 0) return null
+  const say = strings.administration
+  return (
+    <section class="invitations">
+      <div class="invitations-head">
+        <h2>{title}</h2>
+        {hint && <span class="hint">{hint}</span>}
+      </div>
+      <table class="admin-table" aria-label={title}>
+        <thead>
+          <tr>
+            <th scope="col">{say.link}</th>
+            <th scope="col">{say.madeBy}</th>
+            <th scope="col" class="is-quiet">
+              {say.startsIn}
+            </th>
+            <th scope="col">{say.joined}</th>
+            <th scope="col" class="is-quiet">
+              {say.endHead}
+            </th>
+            <th scope="col">
+              <span class="visually-hidden">{say.actions}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {invitations.map(one => (
+            <Row key={one.id} invitation={one} changed={changed} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+/** C copies the link of the row that has the focus. */
+function Row({ invitation, changed }: { invitation: Invitation; changed: () => void }) {
+  const { id, url, role, channels, created_by: by, note, uses, max_uses: most, valid } = invitation
+  const say = strings.administration
+  const end = valid ? say.endsAt(invitation.expires_ts) : say.endedBy[invitation.ended ?? 'used']
+  const copy = () => void copyToClipboard(url, say.copied)
+  return (
+    <tr
+      class={valid ? undefined : 'is-off'}
+      onKeyDown={event => {
+        if (event.key.toLowerCase() !== 'c' || event.ctrlKey || event.metaKey || event.altKey) return
+        event.preventDefault()
+        event.stopPropagation()
+        copy()
+      }}
+    >
+      <th scope="row">
+        <code class="invite-url">{url.slice(url.lastIndexOf('/') + 1)}</code>
+        {note !== null && <span class="hint">{note}</span>}
+        {role === 'guest' && <span class="hint">{say.forGuests}</span>}
+        <span class="hint invite-end">{end}</span>
+      </th>
+      <td>
+        <span class="admin-person">
+          <Avatar name={by} size={24} />
+          {by}
+        </span>
+      </td>
+      <td class="is-quiet">{channels.length === 0 ? say.usualStart : channels.map(nameOf).join(', ')}</td>
+      <td>
+        <span class="tabular-numbers">{say.joinedOf(uses, most)}</span>
+        {most !== null && <progress class="invite-places" max={most} value={uses} aria-hidden="true" />}
+      </td>
+      <td class="is-quiet">{end}</td>
+      <td class="invite-actions">
+        {valid && (
+          <>
+            <IconButton icon="copy" size={28} label={say.copy} aria-keyshortcuts="c" onClick={copy} />
+            <IconButton
+              icon="trash"
+              size={28}
+              label={say.endLink}
+              onClick={() => void act(() => revokeInvitation(id), say.link, changed)}
+            />
+          </>
+        )}
+      </td>
+    </tr>
+  )
+}
