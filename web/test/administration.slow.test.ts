@@ -327,7 +327,7 @@ describe('the pages of the administration', function () {
     await gone(own)
     await bob.page.keyboard.press('Escape')
     await ada.page.reload()
-    await shown(ada.page.getByRole('table', { name: 'Ended' }).getByText('It was ended.'))
+    await shown(ada.page.getByRole('table', { name: 'Ended' }).getByRole('cell', { name: 'It was ended.' }))
     await switched.click()
     await eventually(async () =>
       expect((await bob.http.get<{ may: string[] }>('/me')).may).to.not.include('invite'),

@@ -150,9 +150,14 @@ describe('people in the client', function () {
 
   it('link to a channel that they have not joined, by its id', async () => {
     await ada.http.postJson('/public_channels', { name: 'Nördlich' })
+    await ada.http.postJson('/public_channels', { name: 'Nordfahrt', posting: 'managers' })
     await bob.page.reload()
     await bob.composer.fill('see ~nord')
-    await shown(bob.page.getByRole('option', { name: /Nördlich/ }))
+    const option = bob.page.getByRole('option')
+    const megaphone = bob.page.locator('[href="#i-megaphone"]')
+    await shown(option.filter({ hasText: 'Nordfahrt', has: megaphone }))
+    await bob.composer.fill('see ~nördl')
+    await shown(option.filter({ hasText: 'Nördlich', hasNot: megaphone }))
     await bob.page.keyboard.press('Enter')
     expect(await bob.composer.inputValue()).to.equal('see #nordlich ')
     await bob.page.keyboard.press('Enter')

@@ -1,7 +1,8 @@
 /** The public channels that the viewer may read without having joined: they are completed and linked, too. */
 import { effect, untracked } from '@preact/signals'
-import type { ChannelId, Milliseconds } from '#shared/domain/units.ts'
-import { noteNames, otherChannels } from '../store/names.ts'
+import type { PublicChannelPayload } from '#shared/domain/payloads.ts'
+import type { Milliseconds } from '#shared/domain/units.ts'
+import { noteNames, otherAnnouncements, otherChannels } from '../store/names.ts'
 import { publicChannels } from '../store/store.ts'
 import { tolerateFailure } from './failure.ts'
 import { publicChannelsPage } from './lazy-endpoints.ts'
@@ -27,16 +28,19 @@ export function refreshReadable() {
 async function load() {
   loadedAt = performance.now()
   try {
-    const found: ChannelId[] = []
+    const found: PublicChannelPayload[] = []
     let cursor: string | undefined
     for (let page = 0; page < MOST_PAGES; page++) {
       const { items, next } = await publicChannelsPage({ words: '', sort: 'name', archived: false }, cursor)
       noteNames(items)
-      found.push(...items.filter(one => !one.joined).map(one => one.channel))
+      found.push(...items.filter(one => !one.joined))
       if (next === null) break
       cursor = next
     }
-    if (found.join() !== otherChannels.peek().join()) otherChannels.value = found
+    const ids = found.map(one => one.channel)
+    if (ids.join() !== otherChannels.peek().join()) otherChannels.value = ids
+    const announcements = found.filter(one => one.posting === 'managers')
+    otherAnnouncements.value = new Set(announcements.map(one => one.channel))
   } catch (error) {
     tolerateFailure(error)
   }

@@ -9,7 +9,7 @@ import type {
 } from '#shared/domain/payloads.ts'
 import type { ChannelId, Seconds } from '#shared/domain/units.ts'
 import { held } from './held.ts'
-import { iconOf, noteNames } from './names.ts'
+import { iconOf, noteNames, otherAnnouncements } from './names.ts'
 import { isOutdated } from './sidebar-revision.ts'
 import { mentions, publicChannels, viewer } from './store.ts'
 
@@ -78,10 +78,13 @@ export const mutedUntil = (channel: ChannelId) => choiceOf(channel).muted_until
 export const isChannelMuted = (channel: ChannelId) => mutedUntil(channel) !== null
 
 /** Icon before the name; public channels in which only managers write have one of their own. */
-export function channelIcon(channel: ChannelId, posting = choiceOf(channel).posting) {
+export function channelIcon(channel: ChannelId, posting = postingIn(channel)) {
   const icon = iconOf(channel)
   return icon === 'hash' && posting === 'managers' ? 'megaphone' : icon
 }
+
+const postingIn = (channel: ChannelId) =>
+  otherAnnouncements.value.has(channel) ? 'managers' : choiceOf(channel).posting
 
 /** The time of the message that the viewer marked as unread; undefined without a mark. */
 export const markedUnread = (channel: ChannelId): Seconds | undefined =>

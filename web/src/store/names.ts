@@ -32,6 +32,8 @@ export function nameOf(channel: ChannelId): string {
 
 /** Public channels that the viewer may read and has not joined. */
 export const otherChannels = signal<readonly ChannelId[]>([])
+/** Those of them in which only managers write. */
+export const otherAnnouncements = signal<ReadonlySet<ChannelId>>(new Set())
 
 /**
  * Names that link to a channel after `#`, each on a line with its channel. A string, because the lists change with every
