@@ -19,6 +19,7 @@ const OUTSIDE = '-- outside of a transaction\n'
 /** Line of a migration with the oldest release that runs on its schema; without it no older one does. */
 const WORKS_FROM = /^-- works from (\d+\.\d+\.\d+)$/m
 const LOOK_AGAIN: Milliseconds = 100
+const TELL_EVERY: Milliseconds = 5_000
 const LOCK_WAIT: Milliseconds = 500
 /** Between two attempts at most. */
 const LONGEST_PAUSE: Milliseconds = 10_000
@@ -132,13 +133,32 @@ async function hasHistory(client: pg.Client): Promise<boolean> {
 
 /** Polls: `concurrently` would wait for a statement that waits for the lock. */
 async function takeLock(client: pg.Client) {
-  for (;;) {
+  for (let told = performance.now(); ; ) {
     const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
       LOCK,
     ])
     if (rows[0]!.taken) return
+    if (performance.now() - told >= TELL_EVERY) {
+      told = performance.now()
+      log.warn({ pid: await holderOf(client) }, 'waiting for the migration lock')
+    }
     await pause(LOOK_AGAIN)
   }
+}
+
+/** The process of PostgreSQL whose session has the lock; undefined if it has just ended. */
+async function holderOf(client: pg.Client): Promise<number | undefined> {
+  const { rows } = await client.query<{ pid: number }>(
+    `select pid
+       from pg_locks
+      where locktype = 'advisory'
+        and classid = 0
+        and objid = $1
+        and granted
+        and database = (select oid from pg_database where datname = current_database())`,
+    [LOCK],
+  )
+  return rows[0]?.pid
 }
 
 /**
