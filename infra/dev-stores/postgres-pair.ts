@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chownSync, rmSync, writeFileSync } from 'node:fs'
+import { chownSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
@@ -7,9 +7,10 @@ import { runToEnd, temporaryFolder } from '../processes/children.ts'
 import { fail } from '../processes/fail.ts'
 import { freePort } from '../processes/free-port.ts'
 import { createCluster, programsFor, type Serving, serveWhenFree } from './postgres.ts'
+import { LOCAL_TLS } from './redis-sentinels.ts'
 import type { Served } from './restart-store.ts'
 import { silence } from './silence.ts'
-import { privateFolder, storeAccount } from './store-account.ts'
+import { type Account, privateFolder, storeAccount } from './store-account.ts'
 
 /** Time for the standby to connect, and for its promotion. */
 const WITHIN = 60_000
@@ -31,20 +32,22 @@ export interface PostgresPair {
 
 /**
  * A primary and a streaming standby, for tests. A commit is acknowledged when the standby shows it. The package has no
- * pg_basebackup, so the standby begins as a copy of the stopped primary.
+ * pg_basebackup, so the standby begins as a copy of the stopped primary. `isEncrypted`: `url` asks for encrypted connections,
+ * which need the authority in LOCAL_TLS.
  */
-export async function startPostgresPair(): Promise<PostgresPair> {
+export async function startPostgresPair({ isEncrypted = false } = {}): Promise<PostgresPair> {
   const account = storeAccount()
   const { path: place, remove } = temporaryFolder('bothy-postgres-pair-')
   privateFolder(place, account)
   const programs = await programsFor(account, place)
   const password = randomBytes(18).toString('base64url')
+  const encryption = isEncrypted ? encryptionIn(place, account) : []
   const common = { programs, account, password }
   const ofPrimary: Serving = {
     ...common,
     data: join(place, 'a'),
     log: join(place, 'a.log'),
-    settings: ['fsync=off'],
+    settings: ['fsync=off', ...encryption],
     port: await freePort(),
   }
   const running = new Set<Served>()
@@ -81,10 +84,13 @@ export async function startPostgresPair(): Promise<PostgresPair> {
     const synchronous = ['synchronous_commit=remote_apply', 'synchronous_standby_names=b']
     const primary = await serve({ ...ofPrimary, settings: [...ofPrimary.settings, ...synchronous] })
     const source = `host=127.0.0.1 port=${ofPrimary.port} user=bothy password=${password} application_name=b`
-    const standby = await serve({ ...ofStandby, settings: ['fsync=off', `primary_conninfo=${source}`] })
+    const standby = await serve({
+      ...ofStandby,
+      settings: [...ofStandby.settings, `primary_conninfo=${source}`],
+    })
     await until(primary.url, `select sync_state = 'sync' as yes from pg_stat_replication`)
     return {
-      url: `postgres://bothy:${password}@127.0.0.1:${ofPrimary.port},127.0.0.1:${ofStandby.port}/bothy?target_session_attrs=read-write`,
+      url: `postgres://bothy:${password}@127.0.0.1:${ofPrimary.port},127.0.0.1:${ofStandby.port}/bothy?target_session_attrs=read-write${isEncrypted ? '&sslmode=verify-full' : ''}`,
       primaryUrl: primary.url,
       standbyUrl: standby.url,
       killPrimary: () => end(primary, 'kill'),
@@ -101,6 +107,13 @@ export async function startPostgresPair(): Promise<PostgresPair> {
     await stop()
     throw err
   }
+}
+
+function encryptionIn(place: string, account: Account | undefined): string[] {
+  const file = join(place, 'tls.pem')
+  writeFileSync(file, readFileSync(LOCAL_TLS), { mode: 0o600 })
+  if (account) chownSync(file, account.uid, account.gid)
+  return ['ssl=on', `ssl_cert_file=${file}`, `ssl_key_file=${file}`]
 }
 
 async function until(url: string, question: string) {

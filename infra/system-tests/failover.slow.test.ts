@@ -9,6 +9,7 @@ import { type RunningService, startService } from '#shared/test-kit/processes.ts
 import { sendersOf } from '#shared/test-kit/senders.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { type PostgresPair, startPostgresPair } from '../dev-stores/postgres-pair.ts'
+import { LOCAL_TLS } from '../dev-stores/redis-sentinels.ts'
 
 /** A real primary and a real standby; every process knows both. */
 describe('a failover of PostgreSQL', function () {
@@ -156,4 +157,58 @@ describe('a failover of PostgreSQL', function () {
       await client.end()
     }
   }
+})
+
+describe('PostgreSQL with a standby, encrypted', function () {
+  this.timeout(180_000)
+  let backing: TestBacking
+  let pair: PostgresPair
+  const services: RunningService[] = []
+
+  before(async () => {
+    backing = await testBacking()
+    pair = await startPostgresPair({ isEncrypted: true })
+    const env = { ...backing.env, DATABASE_URL: pair.url, NODE_EXTRA_CA_CERTS: LOCAL_TLS }
+    for (const name of ['api', 'events', 'janitor']) services.push(await startService(name, env))
+  })
+  after(async () => {
+    await Promise.all(services.map(service => service.stop()))
+    await pair?.stop()
+    await backing?.drop()
+  })
+
+  /** By their names: those of pools, and of the schedule. */
+  async function connections(url: string) {
+    const client = new pg.Client(url)
+    await client.connect()
+    try {
+      const { rows } = await client.query<{ name: string; ssl: boolean }>(
+        `select distinct application_name as name, ssl
+           from pg_stat_ssl
+           join pg_stat_activity using (pid)
+          where application_name like 'bothy%'
+          order by name`,
+      )
+      return rows
+    } finally {
+      await client.end()
+    }
+  }
+
+  it('has no connection in the clear, before and after a failover', async () => {
+    const ada = await new Person('ada', services[0]!.url).signUp()
+    const names = ['bothy api', 'bothy events', 'bothy janitor', 'bothy-janitor']
+    const encrypted = names.map(name => ({ name, ssl: true }))
+    await eventually(async () => expect(await connections(pair.primaryUrl)).to.deep.equal(encrypted))
+    await pair.killPrimary()
+    await pair.promote()
+    await eventually(() => ada.send('general', 'after the failover'), 60_000)
+    await eventually(async () => expect(await connections(pair.standbyUrl)).to.deep.equal(encrypted), 60_000)
+  })
+
+  it('is not used with a certificate that nobody trusts', async () => {
+    const env = { ...backing.env, DATABASE_URL: pair.url, NODE_EXTRA_CA_CERTS: '' }
+    const output = await startService('api', env).catch((err: Error) => err.message)
+    expect(output).to.match(/self-signed certificate/)
+  })
 })
