@@ -2,8 +2,8 @@
 import { PASSWORD, Person } from '#shared/test-kit/person.ts'
 import { CALLER, VIEWER } from './demo-data.ts'
 
-/** The viewer is the first account, and so the owner. */
-export async function seedAdministration(url: string, people: Map<string, Person>): Promise<void> {
+/** The viewer is the first account, and so the owner. Returns the code of an invitation that is valid. */
+export async function seedAdministration(url: string, people: Map<string, Person>): Promise<string> {
   const by = (name: string) => people.get(name)!
   const viewer = by(VIEWER)
   await viewer.patchJson('/me', { title: 'Hydrologist' })
@@ -47,7 +47,13 @@ export async function seedAdministration(url: string, people: Map<string, Person
   await viewer.patchJson('/channel_prefs/engineering', { favourite: true })
 
   await viewer.postJson('/groups', { handle: 'firmware', name: 'Firmware team', members: [CALLER, 'li-wen'] })
-  await viewer.postJson('/invites', { role: 'member', channels: ['design'], note: 'New colleagues' })
+  const member = await viewer.postJson('/invites', {
+    role: 'member',
+    channels: ['design'],
+    note: 'New colleagues',
+    max_uses: 50,
+  })
+  const invitation = (await member.json()) as { code: string }
   const guest = await viewer.postJson('/invites', { role: 'guest', channels: ['design'], max_uses: 1 })
   const { code } = (await guest.json()) as { code: string }
   await signUp(new Person('gail', url), { invite: code })
@@ -58,6 +64,7 @@ export async function seedAdministration(url: string, people: Map<string, Person
 
   const removed = await by('li-wen').send('design', 'Buy cheap gauges at gauges.example')
   await viewer.postJson(`/moderate/delete/${removed}`, { reason: 'Advertising' })
+  return invitation.code
 }
 
 const json = (method: string, body: unknown): RequestInit => ({

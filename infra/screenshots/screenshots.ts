@@ -8,7 +8,9 @@
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import pg from 'pg'
 import type { BrowserContext, Page } from 'playwright-core'
+import { makeClaimCode } from '#shared/ownership/claim-codes.ts'
 import { FAKE_DEVICES } from '#shared/test-kit/browser.ts'
 import { BrowserUser } from '#shared/test-kit/browser-user.ts'
 import { startFullStack } from '#shared/test-kit/full-stack.ts'
@@ -48,16 +50,23 @@ const stack = await startFullStack({
   previews: true,
   chromium: FAKE_DEVICES,
 })
-const people = await seedOffice(stack.url, stack.backing.env.DATABASE_URL, site.url)
-await seedAdministration(stack.url, people)
-await seedMessages(people, stack.backing.admin)
-await seedBackups(stack.backing.admin)
-
 const settled = `Promise.race([
   document.fonts.ready.then(() => Promise.all([...document.images].filter(i => !i.complete && i.getBoundingClientRect().top < innerHeight)
     .map(i => new Promise(done => { i.onload = i.onerror = done })))),
   new Promise(done => setTimeout(done, 1500)),
 ]).then(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))))`
+
+const shownLooks = LOOKS.filter(
+  ({ size, language }) => looks === '' || looks.split(',').includes(`${size}-${language}`),
+)
+const db = new pg.Pool({ connectionString: stack.backing.env.DATABASE_URL })
+const claim = `claim/${await makeClaimCode(db)}`
+await db.end()
+for (const look of shownLooks) await signedOut(look, [claim])
+const people = await seedOffice(stack.url, stack.backing.env.DATABASE_URL, site.url)
+const invitation = await seedAdministration(stack.url, people)
+await seedMessages(people, stack.backing.admin)
+await seedBackups(stack.backing.admin)
 
 async function shoot(page: Page, name: string, { size, language }: Look) {
   for (const theme of language === 'en' ? (['dark', 'light'] as const) : (['light'] as const)) {
@@ -85,10 +94,10 @@ async function contextOf(size: Size, language = 'en', name?: string): Promise<Br
   return context
 }
 
-async function signedOut(look: Look) {
+async function signedOut(look: Look, paths: readonly string[]) {
   const context = await contextOf(look.size, look.language)
   const page = await context.newPage()
-  for (const path of outside) {
+  for (const path of paths) {
     const name = `outside-${path.split('/')[0]}`
     if (chosen !== '' && !chosen.split(',').includes(name)) continue
     await page.goto(`/${path}`)
@@ -135,9 +144,8 @@ const present = setInterval(() => {
 }, 30_000)
 const caller = await (await contextOf('wide', 'en', CALLER)).newPage()
 const third = await (await contextOf('wide', 'en', THIRD)).newPage()
-for (const look of LOOKS) {
-  if (looks !== '' && !looks.split(',').includes(`${look.size}-${look.language}`)) continue
-  await signedOut(look)
+for (const look of shownLooks) {
+  await signedOut(look, [...outside, `invite/${invitation}`])
   await signedIn(look, caller, third)
   await people.get('okonkwo')!.send('field-ops', `@${VIEWER} the boat leaves at two.`)
 }

@@ -8,7 +8,7 @@ import { BrowserUser } from '#shared/test-kit/browser-user.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { type FullStack, startFullStack } from '#shared/test-kit/full-stack.ts'
 import { PASSWORD } from '#shared/test-kit/person.ts'
-import { gone, shown } from '#shared/test-kit/visible.ts'
+import { focusIsOn, gone, shown } from '#shared/test-kit/visible.ts'
 
 describe('a new office in the browser (Office)', function () {
   this.timeout(180_000)
@@ -35,9 +35,9 @@ describe('a new office in the browser (Office)', function () {
     return new BrowserUser(name, context, await context.newPage())
   }
   async function fillIn(person: BrowserUser, button: string, username = person.name) {
-    await person.page.getByLabel('Username').fill(username)
+    await person.page.getByLabel(/^(Your u|U)sername$/).fill(username)
     await person.page.locator('input[name=password]').fill(PASSWORD)
-    await person.page.locator('input[name=confirm_password]').fill(PASSWORD)
+    await gone(person.page.locator('input[name=confirm_password]'))
     await person.page.getByRole('button', { name: button }).click()
   }
   const openMenu = (person: BrowserUser, item: string) =>
@@ -53,8 +53,14 @@ describe('a new office in the browser (Office)', function () {
     const code = await makeClaimCode(db)
     await db.end()
     await owner.page.goto(`/claim/${code}`)
-    await owner.page.getByLabel('Name of the workspace').fill('Harbour')
-    await fillIn(owner, 'Create the owner’s account')
+    await focusIsOn(owner.page, '#workspace_name')
+    await owner.page.keyboard.type('Harbour')
+    await shown(owner.page.getByText('You become the owner. No email, no account anywhere else'))
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await owner.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await eventually(async () => expect(await axeFindings(owner.page), colorScheme).to.deep.equal([]))
+    }
+    await fillIn(owner, 'Open the workspace')
     await owner.composer.waitFor()
     await owner.page.goto(`/claim/${code}`)
     await shown(owner.page.getByText('This link is not valid any more').first())

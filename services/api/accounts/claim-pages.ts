@@ -29,9 +29,12 @@ export function claimPage({
 }: ClaimForm): Page {
   const ofUsername = unmet.filter(rule => ['pattern', 'reserved', 'taken'].includes(rule))
   const isPasswordWrong = ofUsername.length === 0 && unmet.length > 0
+  const isFresh = problem === undefined && unmet.length === 0 && username === ''
+  const isUsernameNext = problem === undefined && !isPasswordWrong && !(isFresh && canName)
   const { claim } = strings
   return {
     title: claim.title,
+    foot: claim.printed,
     main: html`<div><h1>${claim.title}</h1></div>
 <p class="account-page-intro">${claim.lede}</p>
 ${formNotice(problem)}
@@ -40,13 +43,14 @@ ${tokenField(csrfToken)}
 ${
   canName &&
   html`<div class="field"><label for="workspace_name">${claim.name}</label>
-<div class="input"><input id="workspace_name" name="workspace_name" value="${workspaceName}" maxlength="80" autocomplete="organization" aria-describedby="workspace-name-hint"></div>
+<div class="input"><input id="workspace_name" name="workspace_name" value="${workspaceName}" maxlength="80" autocomplete="organization" aria-describedby="workspace-name-hint"${isFresh && html` autofocus`}></div>
 <span class="hint" id="workspace-name-hint">${claim.nameHint}</span></div>`
 }
-${usernameField(strings, { value: username, isFocused: !isPasswordWrong && problem === undefined, problems: ofUsername, hint: usernameHint(strings, unmet) })}
-${newPasswordFields(strings, { labels: [strings.password, strings.signUp.repeat], unmet, isFocused: isPasswordWrong })}
+${usernameField(strings, { label: claim.username, value: username, isFocused: isUsernameNext, problems: ofUsername, hint: usernameHint(strings, unmet) })}
+${newPasswordFields(strings, { labels: [strings.password, strings.signUp.repeat], unmet, isFocused: isPasswordWrong, repeat: 'without script' })}
 <button class="button button-primary button-large button-block" data-busy="${claim.busy}">${claim.button}</button>
-</form>`,
+</form>
+<p class="hint">${claim.more}</p>`,
   }
 }
 
@@ -62,7 +66,7 @@ export function becomeOwnerPage({ strings, csrfToken, viewer, problem }: BecomeO
   return {
     title: claim.title,
     main: html`<div><h1>${claim.title}</h1></div>
-<p class="account-page-intro">${claim.asUser[0]}<b>${viewer}</b>${claim.asUser[1]} ${claim.lede}</p>
+<p class="account-page-intro">${claim.asUser[0]}<b>${viewer}</b>${claim.asUser[1]} ${claim.role}</p>
 ${formNotice(problem)}
 <form class="form" method="post">
 ${tokenField(csrfToken)}

@@ -180,7 +180,7 @@ describe('the first owner (interface 10.12)', () => {
       janitor.output(),
     )!
     await janitor.stop()
-    expect(await (await somebody(api.url).fetch(path!)).text()).to.include('Make this workspace yours')
+    expect(await (await somebody(api.url).fetch(path!)).text()).to.include('The key is yours')
   })
 
   it('has German pages', async () => {
@@ -188,7 +188,7 @@ describe('the first owner (interface 10.12)', () => {
     const german = { headers: { 'Accept-Language': 'de' } }
     const code = await newCode()
     expect(await (await stranger.fetch(`/claim/${code}`, german)).text()).to.include(
-      'Diesen Server übernehmen',
+      'Der Schlüssel gehört dir',
     )
     expect(await (await stranger.fetch('/claim/x', german)).text()).to.include('Dieser Link gilt nicht mehr')
   })

@@ -28,6 +28,7 @@ export const usernameHint = ({ rules, signUp }: PageStrings, unmet: readonly Sig
   html`<span class="hint${unmet.includes('pattern') && ' is-unmet'}" id="username-hint" data-pattern="${USERNAME_PATTERN}" data-sentence="${rules.sentences.pattern}">${signUp.usernameHint}</span>`
 
 interface UsernameField {
+  label?: string
   value: string
   hint?: Html
   isRequired?: boolean
@@ -39,10 +40,10 @@ interface UsernameField {
 
 export function usernameField(
   strings: PageStrings,
-  { value, hint, isRequired, isFocused, problems = [], free = [] }: UsernameField,
+  { label = strings.username, value, hint, isRequired, isFocused, problems = [], free = [] }: UsernameField,
 ) {
   const about = html` aria-describedby="username-hint username-problems"`
-  return html`<div class="field"><label for="username">${strings.username}</label>
+  return html`<div class="field"><label for="username">${label}</label>
 <div class="input"><input id="username" name="username" value="${value}" autocomplete="username" autocapitalize="none" autocorrect="off" spellcheck="false"${hint && about}${flags({ isRequired, isFocused, problems })}>
 ${hint && html`<span class="field-tick">${icons.checkLarge}</span>`}</div>
 ${hint}
@@ -55,9 +56,14 @@ interface NewPasswordFields {
   unmet: readonly SignUpRule[]
   /** True for the first invalid field. */
   isFocused: boolean
+  /** The script hides the second field, and sends the password in it. */
+  repeat?: 'always' | 'without script'
 }
 
-export function newPasswordFields(strings: PageStrings, { labels, unmet, isFocused }: NewPasswordFields) {
+export function newPasswordFields(
+  strings: PageStrings,
+  { labels, unmet, isFocused, repeat = 'always' }: NewPasswordFields,
+) {
   const ofConfirmation = unmet.filter(rule => rule === 'match')
   const ofPassword = unmet.filter(rule => rule !== 'match' && Object.hasOwn(PASSWORD_RULES, rule))
   const isSecond = ofPassword.length === 0 && ofConfirmation.length > 0
@@ -65,7 +71,7 @@ export function newPasswordFields(strings: PageStrings, { labels, unmet, isFocus
 ${passwordInput(strings, { name: 'password', autocomplete: 'new-password', isFocused: isFocused && !isSecond, problems: ofPassword, describedBy: 'password-rules' })}
 ${passwordRules(strings, unmet)}
 ${problemsOf(strings, 'password', ofPassword)}</div>
-<div class="field"><label for="confirm_password">${labels[1]}</label>
+<div class="field"${repeat === 'without script' && html` data-follows="password"`}><label for="confirm_password">${labels[1]}</label>
 ${passwordInput(strings, { name: 'confirm_password', autocomplete: 'new-password', isFocused: isFocused && isSecond, problems: ofConfirmation })}
 <span hidden data-same="password" data-sentence="${strings.rules.sentences.match}"></span>
 ${problemsOf(strings, 'confirm_password', ofConfirmation)}</div>`

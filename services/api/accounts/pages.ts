@@ -99,7 +99,7 @@ ${tokenField(csrfToken)}
 ${invite !== '' && html`<input type="hidden" name="invite" value="${invite}">`}
 ${nextField(next)}
 ${usernameField(strings, { value: username, isFocused: !isPasswordWrong && problem === undefined, problems: ofUsername, hint: usernameHint(strings, unmet), free })}
-${newPasswordFields(strings, { labels: [strings.password, strings.signUp.repeat], unmet, isFocused: isPasswordWrong })}
+${newPasswordFields(strings, { labels: [strings.password, strings.signUp.repeat], unmet, isFocused: isPasswordWrong, repeat: invited ? 'without script' : 'always' })}
 <button class="button button-primary button-large button-block" data-busy="${strings.signUp.busy}">${invited ? strings.invitation.button : strings.signUp.button}</button>
 </form>
 <p class="hint other-page">${strings.signUp.haveOne} <a href="${signInPath('/login', invite === '' ? next : `/invite/${invite}`)}">${strings.logIn.button}</a></p>`,

@@ -18,6 +18,10 @@ if (location.hash[1]) {
   for (const link of all('.other-page a')) link.hash = location.hash
 }
 
+// A password that can be shown is typed once.
+const followers = all('[data-follows]')
+for (const field of followers) field.hidden = true
+
 const fields = all('.field').map(field => {
   const input = field.querySelector('input')
   const rules = all('[data-sentence]', field)
@@ -65,6 +69,8 @@ for (const button of all('[data-fill]')) {
 for (const button of all('form [data-busy]')) {
   const words = button.textContent
   button.form.onsubmit = () => {
+    for (const field of followers)
+      field.querySelector('input').value = document.getElementById(field.dataset.follows).value
     // Reversed: the first is focused last.
     const judged = fields.toReversed().map(judge => judge())
     if (button.ariaDisabled || !judged.every(Boolean)) return false

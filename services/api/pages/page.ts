@@ -12,6 +12,8 @@ export interface Page {
   /** Without the name of the workspace, which follows it. */
   title: string
   main: Html
+  /** At the end, in place of the link to the page about bothy. */
+  foot?: string
   /** Default 200. */
   status?: number
 }
@@ -66,7 +68,7 @@ export const wayBack = (req: Request, strings: PageStrings['back']) =>
 const logo = html`<svg class="logo" viewBox="0 0 32 32" aria-hidden="true" focusable="false"><path class="logo-house" d="M13.3 4.1a4.2 4.2 0 0 1 5.4 0l7.7 6.5A4.6 4.6 0 0 1 28 14.1v6.7a4.7 4.7 0 0 1-4.7 4.7h-9.2l-5.3 4.2a1.15 1.15 0 0 1-1.86-.9v-3.6A4.7 4.7 0 0 1 4 20.8v-6.7c0-1.35.59-2.63 1.6-3.5z"/><rect class="logo-window" x="11.25" y="12" width="9.5" height="9" rx="1.7"/><path class="logo-line" d="M16 12v9M11.25 16.5h9.5" stroke-width="1.7" fill="none"/></svg>`
 
 const framed = (
-  { title, main }: Page,
+  { title, main, foot }: Page,
   strings: PageStrings,
   host: string,
   path: string,
@@ -91,7 +93,7 @@ const framed = (
 ${main}
 </main>
 <footer class="account-page-foot"><span class="account-page-host">${host}</span>
-<a href="/about"${path === '/about' && html` aria-current="page"`}>${strings.about.link}</a></footer>
+${foot === undefined ? html`<a href="/about"${path === '/about' && html` aria-current="page"`}>${strings.about.link}</a>` : html`<span>${foot}</span>`}</footer>
 </div>
 <div class="account-page-scene"><div class="account-page-picture">${raw(scene)}</div></div>
 </div>
