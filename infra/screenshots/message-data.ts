@@ -78,6 +78,15 @@ export async function seedMessages(
   await by('sanna').edit(draft, 'Round three ships on Tuesday with the new clamp')
 }
 
+/** Two new replies in a thread that the viewer follows, one of which names the viewer. */
+export async function talkInThread(people: Map<string, Person>): Promise<void> {
+  const rows = await people.get(VIEWER)!.messages('engineering')
+  const reply_to_id = String(rows.find(row => row.content?.startsWith('Overnight soak'))!.id)
+  const say = (name: string, text: string) => people.get(name)!.send('engineering', text, { reply_to_id })
+  await say('okonkwo', 'Fine by me for rc2, if the reason still lands in flash before the reset.')
+  await say('li-wen', `It does. @${VIEWER} does that change what you sign off?`)
+}
+
 /** A sound of a second that swells. */
 function pump(): Uint8Array {
   const samples = 8_000

@@ -1,5 +1,6 @@
 /** Screens of what people keep, find, send later and attach. */
 import type { Page } from 'playwright-core'
+import { talkInThread } from './message-data.ts'
 import type { Screen } from './screen.ts'
 
 async function open(page: Page, hash: string, seen: string) {
@@ -70,7 +71,32 @@ export const messageScreens: Screen[] = [
   },
   at('pins', '#/c/engineering/pins', '[data-region=panel] li'),
   at('files', '#/c/engineering/files', '[data-region=panel] .files-text'),
-  at('threads', '#/threads', '.thread-item'),
+  {
+    name: 'thread',
+    async open({ page, people }) {
+      await open(page, '#/c/deploys', 'article')
+      await talkInThread(people)
+      await page.goto('/#/c/engineering')
+      await page.locator('.thread-summary-new').last().click()
+      await page.locator('.thread-rows .new-messages-line').waitFor()
+    },
+  },
+  {
+    name: 'thread-menu',
+    continues: true,
+    async open({ page }) {
+      await page.getByRole('button', { name: /^(More about this|Mehr zu dieser)/ }).click()
+      await page.getByRole('menuitem').first().waitFor()
+    },
+  },
+  {
+    name: 'threads',
+    async open({ page, people }) {
+      await open(page, '#/c/deploys', 'article')
+      await talkInThread(people)
+      await open(page, '#/threads', '.thread-item')
+    },
+  },
   {
     name: 'thread-beside',
     continues: true,

@@ -598,6 +598,8 @@ export interface ThreadPayload {
   following: boolean
   last_read_id: number
   unread: number
+  /** Names of the people who wrote in it, at most 100; only with the newest rows. */
+  people?: Username[]
 }
 
 /** An item of GET /threads (interface 10.26). */
@@ -611,6 +613,8 @@ export interface FollowedThread {
   last_ts: Seconds
   people: string[]
   unread: number
+  /** Ids of unread replies that mention the viewer or everyone, at most the newest 100. Older servers leave it out. */
+  mentioned?: number[]
   following: true
 }
 

@@ -121,6 +121,31 @@ describe('the page of threads', function () {
     await gone(item('a plan of the bank').locator('.unread-badge'))
   })
 
+  it('is amber for what names the viewer, though a later reply does not', async () => {
+    await reply(lunch, 'general', 'is that right, @ada?')
+    await reply(lunch, 'general', 'I think so')
+    const badge = item('where do we eat?').locator('.unread-badge.is-mention')
+    await shown(badge.getByText('@1', { exact: true }))
+    await shown(item('where do we eat?').getByText('I think so'))
+    await ada.http.postJson(`/thread/${lunch}/read`, {})
+    await ada.page.reload()
+    await shown(item('where do we eat?').getByText('I think so'))
+    await gone(badge)
+  })
+
+  it('leaves a thread by F, which can be undone, and moves the focus on', async () => {
+    const { page } = ada
+    const following = async () => (await ada.http.get<ThreadPayload>(`/thread/${plan}`)).following
+    await item('a plan of the bank').focus()
+    await page.keyboard.press('f')
+    await gone(item('a plan of the bank'))
+    await focusIsOn(page, `[data-thread="${lunch}"]`)
+    await eventually(async () => expect(await following()).to.equal(false))
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await shown(item('a plan of the bank'))
+    await eventually(async () => expect(await following()).to.equal(true))
+  })
+
   it('lists those that the viewer started alone', async () => {
     await ada.page.getByRole('button', { name: 'Started by me' }).click()
     await eventually(async () => expect(await texts()).to.deep.equal(['where do we eat?']))

@@ -100,6 +100,39 @@ describe('a thread beside its channel', function () {
     await gone(ada.panel)
   })
 
+  it('tells under its root what is new until it was read, and how many people write in it', async () => {
+    const { page } = ada
+    const asked = await ada.http.send('general', 'who brings the ladder?')
+    const line = list()
+      .locator('article', { hasText: 'who brings the ladder?' })
+      .first()
+      .locator('.thread-summary')
+    await page.goto('/#/c/design')
+    await shown(ada.heading.getByText('design'))
+    await bob.send('general', 'not me', { reply_to_id: String(asked) })
+    await cleo.send('general', 'me neither', { reply_to_id: String(asked) })
+    await page.goto('/#/c/general')
+    await shown(line.getByText('2 new', { exact: true }))
+    await line.click()
+    await shown(ada.panel.getByText('#general, 3 people'))
+    await shown(ada.panel.locator('.new-messages-line', { hasText: '2 new' }))
+    await shown(line.getByText('2 new', { exact: true }))
+    await expectAccessible(page)
+
+    await ada.panel.getByRole('button', { name: 'More about this thread' }).click()
+    await shown(page.getByRole('menuitem', { name: 'Stop following' }))
+    await page.getByRole('menuitem', { name: 'Show in #general' }).click()
+    await shown(list().locator('article.is-flashing', { hasText: 'who brings the ladder?' }))
+
+    // Esc returns to the row, which has nothing new then. Its reply is counted once it comes.
+    await ada.panel.locator('h2').focus()
+    await page.keyboard.press('Escape')
+    await gone(ada.panel)
+    await focusIsOn(page, `#messages [data-message-id="${asked}"]`)
+    await gone(line.locator('.thread-summary-new'))
+    await shown(line.getByText('2 replies'))
+  })
+
   it('takes files by button, paste and drop, which are one reply with their text (messages A4)', async () => {
     const { page } = ada
     const asked = await ada.http.send('general', 'who has the plans?')

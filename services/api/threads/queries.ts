@@ -1,4 +1,4 @@
-import { IS_NOT_REMOVED } from '#shared/access/deleted-accounts.ts'
+import { IS_NOT_REMOVED, SHOWN_SENDER } from '#shared/access/deleted-accounts.ts'
 import { READABLE_CHANNELS, readableChannelsValues } from '#shared/access/readable-channels.ts'
 import type { ReadableThread } from '#shared/access/readable-thread.ts'
 import { MESSAGE_COLUMNS, type MessageRow, payloadOf } from '#shared/collections/messages.ts'
@@ -11,10 +11,20 @@ import type { Stores } from '#shared/stores/stores.ts'
 
 /** Unread replies counted per thread, and mentions marked as read at once, at most. */
 const MOST_COUNTED = 1_000
+/** Unread mentions listed per thread, at most. */
+const MOST_MENTIONS = 100
+/** Names of people listed per thread, at most, and the newest rows in which they are looked for. */
+const MOST_PEOPLE = 100
+const MOST_ROWS_FOR_PEOPLE = 5_000
 
 /** SQL: the unread replies of the thread `follow.root_id`, for `$viewer`, later than the times `readable` has. */
 const unreadReplies = (viewer: string) => `
-  select ord - greatest(part - 1, 0) as first
+  select ord - greatest(part - 1, 0) as first,
+         message.id,
+         message.mentions is not null
+         and exists (
+             select from message_mentions
+              where message_id = message.id and username in (${viewer}, '${EVERYONE}')) as is_mention
     from messages message
    where message.thread_id = follow.root_id
      and message.ts > readable.last_read
@@ -47,6 +57,31 @@ export async function threadRows(
     [rootId, channel.historyStart, before ?? null, limit + 1],
   )
   return rows.map(payloadOf).reverse()
+}
+
+/** Names of the people who wrote in a thread or its root. */
+export async function peopleIn(db: Db, { rootId, channel }: ReadableThread): Promise<Username[]> {
+  const { rows } = await db.query<{ sender: Username }>(
+    `select distinct sender
+       from ((select ${SHOWN_SENDER} as sender
+                from messages message
+               where message.thread_id = $1
+                 and message.ts >= $2
+                 and message.deleted = 0
+                 and ${IS_NOT_REMOVED}
+               order by message.ts desc
+               limit ${MOST_ROWS_FOR_PEOPLE})
+              union all
+              select ${SHOWN_SENDER}
+                from messages message
+               where message.id = $1
+                 and message.ts >= $2
+                 and ${IS_NOT_REMOVED}) person
+      order by sender
+      limit ${MOST_PEOPLE}`,
+    [rootId, channel.historyStart],
+  )
+  return rows.map(({ sender }) => sender)
 }
 
 /** Messages by id, of readable channels and not before the start of their history. */
@@ -98,6 +133,7 @@ export interface FollowedRow extends RepliesCount {
   /** The time of the newest reply, which orders the list; `last_ts` is the time of the first row of its send. */
   newest_ts: Seconds
   unread: number
+  mentioned: number[]
 }
 
 export interface ThreadFilter {
@@ -142,9 +178,14 @@ export async function followedThreads(
         order by newest.ts desc, follow.root_id desc
         limit $9
      )
-     select follow.root_id, follow.channel, follow.history_start, follow.newest_ts, replies.*, ${countUnread('$3')} as unread
+     select follow.root_id, follow.channel, follow.history_start, follow.newest_ts, replies.*, news.unread, news.mentioned
        from page follow
       cross join lateral (select follow.last_read, follow.history_start) readable
+      cross join lateral (
+            select count(distinct first)::integer as unread,
+                   coalesce(to_json((array_agg(id order by id desc) filter (where is_mention))[:${MOST_MENTIONS}]), '[]')
+                   as mentioned
+              from (${unreadReplies('$3')}) reply) news
       cross join lateral jsonb_to_record(replies_of(follow.root_id, follow.history_start))
             as replies (count integer, last_id bigint, last_ts double precision, people text[])
       order by follow.newest_ts desc, follow.root_id desc`,

@@ -19,6 +19,7 @@ import {
   followedThreads,
   followState,
   markThreadRead,
+  peopleIn,
   rowsOf,
   setFollowing,
   type ThreadFilter,
@@ -77,17 +78,18 @@ async function pageOf(stores: Stores, req: Request): Promise<ThreadPayload> {
   const before = req.query['before'] === undefined ? undefined : idIn('before', req.query['before'])
   const thread = await readableThread(stores, viewer, req.params['id'])
   const { rootId, channel } = thread
-  const [roots, rows, state] = await Promise.all([
+  const [roots, rows, state, people] = await Promise.all([
     rowsOf(stores.db, [{ id: rootId, historyStart: channel.historyStart }]),
     threadRows(stores.db, thread, { before, limit }),
     followState(stores.db, viewer, thread),
+    before === undefined ? peopleIn(stores.db, thread) : undefined,
   ])
   // After the rows: a former member gets nothing newer.
   if (!(await readersOf(stores, [viewer], channel.id)).has(viewer)) throw errors.notFound()
   const more = rows.length > limit
   const root = roots.get(rootId) ?? null
   const shown = more ? rows.slice(1) : rows
-  return { root, rows: shown, more, ...state }
+  return { root, rows: shown, more, ...state, ...(people && { people }) }
 }
 
 const CURSOR = v.tuple([v.pipe(v.number(), v.finite()), v.pipe(v.number(), v.safeInteger())])
@@ -123,7 +125,7 @@ async function threadsOf(stores: Stores, req: Request): Promise<ThreadsPayload> 
   return {
     items: located
       .filter(thread => mayRead(viewer, thread))
-      .map(({ root_id, channel, count, last_id, last_ts, people, unread }) => ({
+      .map(({ root_id, channel, count, last_id, last_ts, people, unread, mentioned }) => ({
         id: root_id,
         channel,
         root: rows.get(root_id) ?? null,
@@ -132,6 +134,7 @@ async function threadsOf(stores: Stores, req: Request): Promise<ThreadsPayload> 
         last_ts,
         people,
         unread,
+        mentioned,
         following: true,
       })),
     next: found.length > limit && last ? cursorText([last.newest_ts, last.root_id]) : null,

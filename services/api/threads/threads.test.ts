@@ -214,6 +214,9 @@ describe('threads (interface 10.26)', () => {
       unread: 2,
     })
 
+    const mentioned = async () =>
+      (await threadsOf(ada, '?channel=general')).items.find(item => item.id === root)?.mentioned
+    expect(await mentioned(), 'mentions among the unread ones').to.deep.equal([second])
     expect((await read(ada, first, { upto: first })).status).to.equal(204)
     expect(await unread()).to.deep.equal([1, 3, others + 1])
     expect((await itemOf(ada, first))?.read).to.equal(true)
@@ -221,6 +224,7 @@ describe('threads (interface 10.26)', () => {
     await read(ada, root)
     expect(await unread(), 'without reading the channel').to.deep.equal([0, 3, others])
     expect((await itemOf(ada, second))?.read, 'a mention in it').to.equal(true)
+    expect(await mentioned()).to.deep.equal([])
     await read(ada, root, { upto: first })
     expect((await threadOf(ada, root)).last_read_id, 'forward only').to.equal(second)
 
@@ -256,8 +260,8 @@ describe('threads (interface 10.26)', () => {
     const dora = await world.lateJoiner(den, ada)
     expect((await dora.fetch(`/thread/${root}`)).status, 'nothing of it').to.equal(404)
     const late = await reply(ada, den, root, 'with @dora now')
-    const { root: hidden, rows, following } = await threadOf(dora, root)
-    expect([hidden, rows.map(row => row.id), following]).to.deep.equal([null, [late], true])
+    const { root: hidden, rows, following, people } = await threadOf(dora, root)
+    expect([hidden, rows.map(row => row.id), following, people]).to.deep.equal([null, [late], true, ['ada']])
     const { items } = await threadsOf(dora)
     expect(items.map(({ id, root, replies, people }) => ({ id, root, replies, people }))).to.deep.equal([
       { id: root, root: null, replies: 1, people: ['ada'] },
@@ -272,6 +276,18 @@ describe('threads (interface 10.26)', () => {
       expect((await mallory.fetch(path!, { method: method! })).status, `${method} ${path}`).to.equal(404)
     await bob.fetch(`/private_channels/${den.split(':')[1]}/leave`, { method: 'POST' })
     expect((await threadsOf(bob)).items.map(item => item.channel)).not.to.include(den)
+  })
+
+  it('have the names of those who wrote in them, with the newest rows alone', async () => {
+    const { ada, bob, cleo } = world
+    const root = await ada.send('general', 'who wrote here?')
+    await reply(bob, 'general', root, 'one')
+    await reply(bob, 'general', root, 'two')
+    const last = await reply(cleo, 'general', root, 'never mind')
+    expect((await threadOf(ada, root)).people).to.deep.equal(['ada', 'bob', 'cleo'])
+    await cleo.delete(last)
+    expect((await threadOf(ada, root)).people).to.deep.equal(['ada', 'bob'])
+    expect(await threadOf(ada, root, `?before=${last}`)).not.to.have.property('people')
   })
 
   it('come in pages, by the last reply, each once while others reply', async () => {

@@ -87,7 +87,7 @@ function onEscape(from: HTMLElement) {
   const channel = current.peek()
   // Its content may still be loading, and the focus with it.
   if (isPopoverOpen.peek()) return closePopover()
-  if (besideThread.peek()) return closeThread()
+  if (besideThread.peek() || from.closest('.thread-panel')) return closeThread()
   if (panel.value) {
     return closePanel(from)
   } else if (channel?.editing.peek() !== undefined) {

@@ -35,6 +35,15 @@ describe('times in words', () => {
     expect(german.since(at(16), now)).to.equal('Montag')
   })
 
+  it('stand at the end of a row: yesterday with the time, another year with the year', () => {
+    expect(english.listed(at(19), now)).to.equal('10:42')
+    expect(english.listed(at(18), now)).to.equal('Yesterday, 10:42')
+    expect(german.listed(at(18), now)).to.equal('Gestern, 10:42')
+    expect(english.listed(at(16), now)).to.equal('Monday')
+    expect(english.listed(at(12), now)).to.equal('12 Nov')
+    expect(english.listed(at(12) - 365 * 86_400, now)).to.equal('12 Nov 2025')
+  })
+
   it('have date and seconds in full', () => {
     expect(english.fullTime(at(16) + 7)).to.equal('Monday, 16 November 2026, 10:42:07')
     expect(german.fullTime(at(16) + 7)).to.equal('Montag, 16. November 2026, 10:42:07')

@@ -10,6 +10,8 @@ import { type Item, itemsOf, type ShownRow } from './items.ts'
 import type { MessageWindow } from './messages.ts'
 import { isDm, isPrivate, othersIn } from './names.ts'
 import type { Pending } from './pending.ts'
+import { readThreads } from './read-threads.ts'
+import { newReplies } from './reply-counts.ts'
 import { people, viewer } from './store.ts'
 
 /** An optimistic change of a row, shown until the row comes back from the server. */
@@ -72,6 +74,8 @@ export interface Channel {
   keys: Map<number, string>
   pictures: Map<string, string>
   items: ReadonlySignal<Item[]>
+  /** New replies by the root of their thread, for the line under it. */
+  newReplies: ReadonlySignal<ReadonlyMap<number, number>>
   findRow: (id: number) => MessagePayload | undefined
 }
 
@@ -147,9 +151,21 @@ function newChannel(id: ChannelId): Channel {
         : rows.value
       return itemsOf(shown, viewer, unreadAfter.value, isWhole)
     }),
+    newReplies: computed(() =>
+      unreadAfter.value === undefined
+        ? NO_REPLIES
+        : newReplies(
+            [liveWindow, historyWindow].flatMap(side => side.value?.rows ?? []),
+            viewer,
+            unreadAfter.value,
+            readThreads.value,
+          ),
+    ),
     findRow: wanted => rows.value.find(shown => shown.row.id === wanted)?.row,
   }
 }
+
+const NO_REPLIES: ReadonlyMap<number, number> = new Map()
 
 const updatedRows = new WeakMap<MessagePayload, { update: OptimisticUpdate; row: MessagePayload }>()
 

@@ -4,6 +4,7 @@ import {
   hasNewReplyOf,
   MOST_THREAD_ROWS,
   newAfter,
+  peopleOf,
   type Thread,
   withOlderRows,
   withOwnReply,
@@ -47,6 +48,18 @@ describe('the rows of a thread', () => {
     expect(withRows(current, [row(4)]), 'an older version').to.equal(current)
     const gone = row(1, { deleted: 1, deleted_ts: 10, extra: {} })
     expect(withRows(before, [gone]).root).to.equal(gone)
+  })
+
+  it('tell how many people wrote in it, also those who came since, and the author of the root', () => {
+    const before = thread([2, 4], {
+      people: ['ada', 'bob', 'cleo'],
+      root: row(1, { sender: 'ada', extra: {} }),
+    })
+    expect(peopleOf(before)).to.equal(3)
+    expect(
+      peopleOf(withRows(before, [row(5, { sender: 'dora' }), row(6, { sender: 'eve', deleted: 1 })])),
+    ).to.equal(4)
+    expect(peopleOf(thread([2])), 'of an older server').to.equal(1)
   })
 
   it('are followed once the viewer replies, and not because an older reply changes', () => {

@@ -65,6 +65,15 @@ export function withOlderRows(thread: Thread, page: Pick<ThreadPayload, 'rows' |
   return { ...thread, rows, more: page.more, isCut: thread.isCut || rows.length < all.length }
 }
 
+/** Names that a response has at most; there may be more people then. */
+export const MOST_THREAD_PEOPLE = 100
+
+/** How many people wrote in it: those of the response, and those whose rows came since. */
+export function peopleOf({ root, rows, people = [] }: Thread): number {
+  const living = rows.filter(row => row.deleted === 0).map(row => row.sender)
+  return new Set([...people, ...(root ? [root.sender] : []), ...living]).size
+}
+
 /** The living replies of others, by their first rows. */
 export const repliesOfOthers = (rows: readonly MessagePayload[], viewer: string) =>
   rows.filter(row => row.sender !== viewer && row.deleted === 0 && row.extra?.part === undefined)

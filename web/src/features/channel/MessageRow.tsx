@@ -1,22 +1,18 @@
 import type { ComponentChildren } from 'preact'
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import { Avatar, PersonName } from '../../common/Avatar.tsx'
-import { emojiOf, QUICK } from '../../common/emoji.ts'
 import { reportBroken } from '../../common/Guarded.tsx'
 import { PersonTag, RoleTag } from '../../common/StatusMark.tsx'
 import { strings } from '../../i18n/i18n.ts'
-import { toggleReaction } from '../../net/message-mutations.ts'
 import { type Channel, channelOf } from '../../store/channels.ts'
 import { isUnreadable, type RowItem, rowsOf, type ShownRow, sameItem } from '../../store/items.ts'
 import { displayed } from '../../store/people.ts'
 import { concerns, type Readers, reactionsOf } from '../../store/selectors.ts'
 import { viewer, workspace } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
-import { IconButton } from '../../ui/IconButton.tsx'
 import { lazyComponent } from '../../ui/lazy.tsx'
 import { memo } from '../../ui/memo.ts'
-import { PinnedBy, toggleSaved } from '../later/open-later.ts'
+import { PinnedBy } from '../later/open-later.ts'
 import { BrokenRow } from './BrokenRow.tsx'
 import { CardBelow } from './cards/CardBelow.tsx'
 import { Gallery } from './cards/ImageAttachment.tsx'
@@ -24,13 +20,12 @@ import { isPicture } from './cards/picture.ts'
 import { Forwarded } from './forward/open-forward.ts'
 import { MessageBody } from './MessageBody.tsx'
 import { MessageTime } from './MessageTime.tsx'
-import { canReact, canReply, openReactionPicker, replyTo } from './message-actions.tsx'
-import { openMessageMenu } from './open-message-menu.ts'
 import { openVersions } from './open-versions.ts'
 import { PersonButton } from './PersonButton.tsx'
 import { ReactionBar } from './ReactionBar.tsx'
 import { ReadReceipts } from './ReadReceipts.tsx'
 import { ReplyQuote } from './ReplyQuote.tsx'
+import { RowToolbar } from './RowToolbar.tsx'
 import type { RowProps } from './row-props.ts'
 import { SendState } from './SendState.tsx'
 import {
@@ -57,6 +52,7 @@ export const MessageRow = memo(
     a.editing === b.editing &&
     a.memberCount === b.memberCount &&
     a.replies === b.replies &&
+    a.newReplies === b.newReplies &&
     a.isOpened === b.isOpened &&
     sameReaders(a.readers, b.readers),
   { fallback: BrokenRow, onError: error => reportBroken('row', error) },
@@ -94,13 +90,13 @@ function Row(props: RowProps) {
       <Content {...props} />
       {readers && <ReadReceipts readers={readers} of={memberCount} />}
       {active && item.kind === 'message' && !pending && !editing && (
-        <Actions channel={channel} shown={rows[0]!} />
+        <RowToolbar channel={channel} row={rows[0]!.row} />
       )}
     </article>
   )
 }
 
-function Content({ channel, item, editing, replies }: RowProps) {
+function Content({ channel, item, editing, replies, newReplies }: RowProps) {
   if (item.kind === 'system') {
     const last = item.rows.at(-1)!.row
     const time = <MessageTime row={last} place="message-row-system-time" />
@@ -120,7 +116,9 @@ function Content({ channel, item, editing, replies }: RowProps) {
   if (item.kind === 'deleted')
     return (
       <Deleted rows={item.rows}>
-        {replies && <ThreadSummary channel={channel} id={item.rows[0]!.row.id} replies={replies} />}
+        {replies && (
+          <ThreadSummary channel={channel} id={item.rows[0]!.row.id} replies={replies} fresh={newReplies} />
+        )}
       </Deleted>
     )
   const { row, pending } = item.shown
@@ -147,7 +145,7 @@ function Content({ channel, item, editing, replies }: RowProps) {
         {rowsOf(item).map(one => (
           <ReactionBar key={one.key} row={one.row} />
         ))}
-        {replies && <ThreadSummary channel={channel} id={row.id} replies={replies} />}
+        {replies && <ThreadSummary channel={channel} id={row.id} replies={replies} fresh={newReplies} />}
         <SendState channel={channel} rows={rowsOf(item)} key={pending ? pending.state : 'done'} />
       </div>
     </>
@@ -221,95 +219,6 @@ function Deleted({ rows, children }: { rows: ShownRow[]; children: ComponentChil
 function goneText({ extra }: MessagePayload) {
   const by = extra?.removed_by
   return by ? strings.list.removedBy(displayed(by)) : strings.list.deleted
-}
-
-/** Toolbar of the hovered or focused row: one tab stop, arrow keys move inside. */
-function Actions({ channel, shown: { row } }: { channel: Channel; shown: ShownRow }) {
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'ArrowRight' && event.key !== 'ArrowLeft') return
-    event.preventDefault()
-    const bar = event.currentTarget as HTMLElement
-    const onward = getComputedStyle(bar).direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
-    const buttons = [...bar.querySelectorAll<HTMLElement>('button')]
-    const at = buttons.indexOf(document.activeElement as HTMLElement) + (event.key === onward ? 1 : -1)
-    buttons[(at + buttons.length) % buttons.length]?.focus()
-  }
-  const quick = canReact(row) ? QUICK.slice(0, 3) : []
-  const bar = useRef<HTMLDivElement>(null)
-  const [isLow, setLow] = useState(false)
-  useLayoutEffect(() => setLow(coversButtons(bar.current!)), [])
-  return (
-    <div
-      ref={bar}
-      class={isLow ? 'message-actions is-low' : 'message-actions'}
-      role="toolbar"
-      aria-label={strings.actions.label}
-      onKeyDown={onKeyDown}
-    >
-      {quick.map((name, at) => (
-        <button
-          type="button"
-          key={name}
-          class="icon-button icon-button-28"
-          tabIndex={at === 0 ? 0 : -1}
-          aria-label={strings.actions.react(name)}
-          title={strings.actions.react(name)}
-          onClick={() => void toggleReaction(row, name)}
-        >
-          <em>{emojiOf(name)}</em>
-        </button>
-      ))}
-      {quick.length > 0 && (
-        <>
-          <span class="message-actions-separator" />
-          <IconButton
-            icon="react"
-            label={strings.actions.addReaction}
-            size={28}
-            tabIndex={-1}
-            onClick={event => openReactionPicker(event.currentTarget, row)}
-          />
-        </>
-      )}
-      {canReply(row) && (
-        <IconButton
-          icon="reply"
-          flip
-          label={strings.actions.reply}
-          size={28}
-          tabIndex={-1}
-          onClick={() => replyTo(row)}
-        />
-      )}
-      <IconButton
-        icon="bookmark"
-        label={strings.actions.save}
-        size={28}
-        tabIndex={quick.length > 0 ? -1 : 0}
-        onClick={() => toggleSaved(row)}
-      />
-      <IconButton
-        icon="more"
-        label={strings.actions.more}
-        size={28}
-        tabIndex={-1}
-        aria-haspopup="menu"
-        onClick={event => openMessageMenu(event.currentTarget, channel, row)}
-      />
-    </div>
-  )
-}
-
-/** True if the toolbar would cover buttons of the row above, for example of a card or its readers. */
-function coversButtons(bar: HTMLElement): boolean {
-  const above = bar.closest('article')?.previousElementSibling
-  const buttons = above?.querySelectorAll('button') ?? []
-  if (buttons.length === 0) return false
-  const own = bar.getBoundingClientRect()
-  return [...buttons].some(button => {
-    const other = button.getBoundingClientRect()
-    return other.bottom > own.top && other.right > own.left && other.left < own.right
-  })
 }
 
 function classOf(item: RowItem): string {

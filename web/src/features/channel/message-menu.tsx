@@ -72,7 +72,7 @@ function itemsFor(anchor: HTMLElement, channel: Channel, row: MessagePayload): M
   if (row.id > 0)
     items.push({
       label: strings.actions.thread,
-      icon: 'message',
+      icon: 'thread',
       keys: 'T',
       run: () => openThread(channel.id, row.extra?.thread ?? row.id),
     })

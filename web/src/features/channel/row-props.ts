@@ -10,6 +10,8 @@ export interface RowProps {
   before: string
   readers: Readers | undefined
   replies: RepliesCount | undefined
+  /** Of `replies`, those after the New line. */
+  newReplies: number
   /** Its thread is open in the panel. */
   isOpened: boolean
   memberCount: number

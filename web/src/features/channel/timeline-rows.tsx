@@ -32,6 +32,7 @@ export class TimelineRows {
     const memberCount = channel.members.value.length
     // Read here, not in the row: a count that arrives changes heights, so the list must hold its position.
     const counted = channel.replyCounts.value
+    const fresh = channel.newReplies.value
     const thread = openedThread.value
     // A single tab stop: the last focused row, else the last row.
     const hasFocused = items.some(item => item.key === state.focus && isRowItem(item))
@@ -45,6 +46,7 @@ export class TimelineRows {
       channel,
       readers: readers.get(item.key),
       replies: repliesTo(item, counted),
+      newReplies: fresh.get(rowsOf(item)[0]!.row.id) ?? 0,
       isOpened: rowsOf(item)[0]!.row.id === thread?.id,
       memberCount,
       active: item.key === active,

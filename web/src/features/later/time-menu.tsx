@@ -19,7 +19,6 @@ export function timeItems(
     })),
     {
       label: strings.later.pickTime,
-      icon: 'calendar',
       apart: true,
       run: () => openTimeField(anchor, times.at(-1)!.ts, pick),
     },

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { InboxItem, InboxKind } from '#shared/domain/payloads.ts'
 import { Avatar } from '../../common/Avatar.tsx'
 import { plainText } from '../../common/markup.ts'
+import { NamedText } from '../../common/NamedText.tsx'
 import { PagesEnd, PagesStart } from '../../common/PagesBounds.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import { tolerateFailure } from '../../net/failure.ts'
@@ -11,7 +12,7 @@ import { channelOf, current } from '../../store/channels.ts'
 import { nameOf } from '../../store/names.ts'
 import { displayed } from '../../store/people.ts'
 import { hashOf } from '../../store/route.ts'
-import { inbox, isPhone, panel, viewer } from '../../store/store.ts'
+import { inbox, isPhone, panel } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { openScheduled } from '../later/open-later.ts'
@@ -160,7 +161,7 @@ function ItemRow({ item }: { item: InboxItem }) {
         </div>
         {why && <p class="hint">{strings.scheduled.why[why]}</p>}
         <div class="result-text" dir="auto">
-          <Named text={plainText(content) || strings.list.image} />
+          <NamedText text={plainText(content) || strings.list.image} />
         </div>
       </div>
       {!read && <span class="visually-hidden">{strings.activity.isUnread}</span>}
@@ -184,23 +185,4 @@ function goTo({ channel, message_id: id }: InboxItem, event: MouseEvent) {
   event.preventDefault()
   if (current.peek()?.id === channel) void showMessage(channelOf(channel), id)
   else openChannel(channel, id)
-}
-
-const NAMED = new RegExp(`(?<![\\w@/.-])(@(?:${viewer}|everyone))(?![\\w-])`, 'gi')
-
-function Named({ text }: { text: string }) {
-  const parts = text.split(NAMED)
-  return (
-    <>
-      {parts.map((part, at) =>
-        at % 2 === 1 ? (
-          <span key={at} class="mention is-viewer" dir="ltr">
-            {part}
-          </span>
-        ) : (
-          part
-        ),
-      )}
-    </>
-  )
 }

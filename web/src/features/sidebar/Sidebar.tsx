@@ -168,7 +168,7 @@ function ThreadsRow() {
         panel.value = isShown ? undefined : 'threads'
       }}
     >
-      <Icon name="message" />
+      <Icon name="thread" />
       <span class="sidebar-row-label">{strings.sidebar.threads}</span>
       {count > 0 && <span class="unread-count">{count}</span>}
     </button>

@@ -1,10 +1,10 @@
 import type { FollowedThread, MessagePayload } from '#shared/domain/payloads.ts'
 import { Avatar, PersonName } from '../../common/Avatar.tsx'
 import { plainText } from '../../common/markup.ts'
+import { placeWords } from '../../common/place-words.ts'
 import { UnreadBadge } from '../../common/UnreadBadge.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import { shownMentions } from '../../store/channel-choices.ts'
-import { nameOf } from '../../store/names.ts'
 import { threadAddress } from '../../store/route.ts'
 import { besideThread, openBeside } from './open-threads.ts'
 import { unreadOf } from './read-all.ts'
@@ -12,6 +12,8 @@ import { unreadOf } from './read-all.ts'
 /** A thread of the list: its root, its newest reply, and what is new of it. */
 export function ThreadItem({ item }: { item: FollowedThread }) {
   const { id, channel, root, replies, last } = item
+  // An older server does not send them: the newest reply alone.
+  const named = item.mentioned ?? (last ? [last.id] : [])
   const say = strings.threads
   const unread = unreadOf(item)
   const isOpen = besideThread.value?.id === id
@@ -23,7 +25,7 @@ export function ThreadItem({ item }: { item: FollowedThread }) {
       data-thread={id}
       data-channel={channel}
       aria-current={isOpen ? 'true' : undefined}
-      aria-keyshortcuts="E ArrowRight"
+      aria-keyshortcuts="E F ArrowRight"
       onClick={event => {
         if (event.ctrlKey || event.metaKey || event.shiftKey) return
         event.preventDefault()
@@ -34,7 +36,7 @@ export function ThreadItem({ item }: { item: FollowedThread }) {
       <div>
         <div class="thread-item-head">
           {root && <PersonName name={root.sender} />}
-          <span class="thread-item-place">{say.in(nameOf(channel))}</span>
+          <span class="thread-item-place">{placeWords(channel)}</span>
         </div>
         <div class="thread-item-text" dir="auto">
           {root ? textOf(root) : say.gone}
@@ -52,7 +54,7 @@ export function ThreadItem({ item }: { item: FollowedThread }) {
         {unread > 0 ? (
           <UnreadBadge
             unread={unread}
-            mentions={shownMentions.value.filter(mention => mention.id === last?.id).length}
+            mentions={shownMentions.value.filter(mention => named.includes(mention.id)).length}
             direct
           />
         ) : (

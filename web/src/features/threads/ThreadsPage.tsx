@@ -1,14 +1,16 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { FollowedThread } from '#shared/domain/payloads.ts'
+import { PageBack } from '../../common/PageBack.tsx'
 import { PagesEnd, PagesStart } from '../../common/PagesBounds.tsx'
 import { useCloseOnLeaving } from '../../common/use-close-on-leaving.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { tolerateFailure } from '../../net/failure.ts'
 import { readThread } from '../../net/lazy-endpoints.ts'
-import { inbox, isPhone, panel } from '../../store/store.ts'
+import { noteThreadRead } from '../../store/read-threads.ts'
+import { inbox, isPhone } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
-import { IconButton } from '../../ui/IconButton.tsx'
-import { besideThread, openBeside, openedThread } from './open-threads.ts'
+import { leaveThread } from './leave-thread.ts'
+import { besideThread, leftThreads, openBeside, openedThread } from './open-threads.ts'
 import { allRead, readAllThreads, unreadOf } from './read-all.ts'
 import { ThreadItem } from './ThreadItem.tsx'
 import { useThreads } from './use-threads.ts'
@@ -35,7 +37,8 @@ export function ThreadsPage() {
       inert={isPhone.value && besideThread.value !== undefined}
     >
       <div class="panel-head">
-        <Icon name="message" size={20} />
+        <PageBack />
+        <Icon name="thread" size={20} />
         <h1>{say.list}</h1>
         {count > 0 && <span class="hint tabular-numbers">{say.withNews(count)}</span>}
         <div class="page-choices" role="group" aria-label={say.which}>
@@ -59,13 +62,6 @@ export function ThreadsPage() {
           <Icon name="checks" size={16} />
           <span>{say.markAllRead}</span>
         </button>
-        <IconButton
-          icon="x"
-          label={say.closeList}
-          onClick={() => {
-            panel.value = undefined
-          }}
-        />
       </div>
       <List {...threads} own={own} />
     </main>
@@ -84,6 +80,7 @@ function useFocus(page: { current: HTMLElement | null }) {
   useEffect(
     () => () => {
       if (openedThread.peek()?.isBeside) openedThread.value = undefined
+      leftThreads.value = new Set()
     },
     [],
   )
@@ -113,7 +110,9 @@ function List({
     if (unreadOf(one) === 0) return
     for (const list of [news, all]) list.change(item => item.id === one.id, { unread: 0 })
     readThread(one.id, one.last?.id).catch(tolerateFailure)
+    if (one.last) noteThreadRead(one.id, one.last.id)
   }
+  const isListed = ({ id }: FollowedThread) => !leftThreads.value.has(id)
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys act on the links in it
     <div
@@ -128,13 +127,13 @@ function List({
           </button>
         )}
         <PagesStart {...news} />
-        {news.items.map(item => (
+        {news.items.filter(isListed).map(item => (
           <ThreadItem key={item.id} item={item} />
         ))}
         {!hasFailed && <PagesEnd {...news} />}
         {news.items.length > 0 && others.length > 0 && <hr class="threads-line" />}
         <PagesStart {...all} />
-        {others.map(item => (
+        {others.filter(isListed).map(item => (
           <ThreadItem key={item.id} item={item} />
         ))}
         {hasFailed ? (
@@ -144,11 +143,15 @@ function List({
         )}
         {isEmpty && (
           <div class="empty-state">
-            <Icon name="message" size={24} />
+            <Icon name="thread" size={24} />
             <p>{own ? say.noneStarted : say.none}</p>
           </div>
         )}
-        {isLoaded && <p class="hint threads-hint">{say.hint}</p>}
+        {isLoaded && (
+          <p class="hint threads-hint">
+            {say.hint[0]} <kbd>F</kbd> {say.hint[1]}
+          </p>
+        )}
       </div>
     </div>
   )
@@ -167,7 +170,7 @@ function Failed({ again }: { again: () => void }) {
   )
 }
 
-/** Up and down move, right moves into the thread, E marks as read. */
+/** Up and down move, right moves into the thread, E marks as read, F leaves it. */
 function onListKey(event: KeyboardEvent, markRead: (id: number) => void) {
   if (event.ctrlKey || event.metaKey || event.altKey) return
   const rows = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>('.thread-item')]
@@ -178,7 +181,10 @@ function onListKey(event: KeyboardEvent, markRead: (id: number) => void) {
   ]
   if (to !== undefined) rows[Math.min(Math.max(to, 0), rows.length - 1)]?.focus()
   else if (event.key === 'e' && row) markRead(Number(row.dataset['thread']))
-  else if (event.key === 'ArrowRight' && row) moveInto(row)
+  else if (event.key === 'f' && row) {
+    ;(rows[at + 1] ?? rows[at - 1])?.focus()
+    leaveThread(Number(row.dataset['thread']))
+  } else if (event.key === 'ArrowRight' && row) moveInto(row)
   else return
   event.preventDefault()
 }

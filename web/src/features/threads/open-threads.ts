@@ -1,7 +1,8 @@
 import { computed, signal } from '@preact/signals'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
-import { panel } from '../../store/store.ts'
+import { composerField } from '../../common/composer-field.ts'
+import { isPhone, panel } from '../../store/store.ts'
 
 interface OpenedThread {
   channel: ChannelId
@@ -20,6 +21,14 @@ export const besideThread = computed(() =>
   panel.value === 'threads' && openedThread.value?.isBeside ? openedThread.value : undefined,
 )
 
+/** Threads that the viewer left while the page of threads lists them. */
+export const leftThreads = signal<ReadonlySet<number>>(new Set())
+
+export function noteLeft(id: number, isLeft: boolean) {
+  const others = [...leftThreads.peek()].filter(one => one !== id)
+  leftThreads.value = new Set(isLeft ? [...others, id] : others)
+}
+
 /** The rows of the thread in the panel. */
 export const threadRows = signal<readonly MessagePayload[]>([])
 
@@ -35,8 +44,14 @@ export function openBeside(channel: ChannelId, id: number, at?: OpenedThread['at
   panel.value = 'threads'
 }
 
-/** The page of threads stays. */
+/** The page of threads stays. Beside its channel a focus in the thread returns to the row of the root. */
 export function closeThread() {
-  if (besideThread.peek()) openedThread.value = undefined
-  else panel.value = undefined
+  if (besideThread.peek()) {
+    openedThread.value = undefined
+    return
+  }
+  const wasInside = document.activeElement?.closest('.thread-panel')
+  const row = document.querySelector<HTMLElement>(`#messages [data-message-id="${openedThread.peek()?.id}"]`)
+  panel.value = undefined
+  if (wasInside && !isPhone.peek()) (row ?? composerField())?.focus()
 }

@@ -38,8 +38,9 @@ export function useThreads(own: boolean) {
     const count = page.items.filter(isNewer).length
     if (placedAt.size === 0 && count > 0) return setRound(round + 1)
     setNewer(count)
-    for (const { id, root, replies, last, unread } of page.items)
-      for (const list of [news, all]) list.change(one => one.id === id, { root, replies, last, unread })
+    for (const { id, root, replies, last, unread, mentioned = [] } of page.items)
+      for (const list of [news, all])
+        list.change(one => one.id === id, { root, replies, last, unread, mentioned })
   }
   const taken = useRef(take)
   taken.current = take

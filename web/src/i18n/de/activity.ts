@@ -16,6 +16,7 @@ export const activity: typeof en.activity = {
     isUnread: 'Ungelesen',
     markAllRead: 'Alle als gelesen markieren',
     close: 'Aktivität schließen',
+    direct: 'Direktnachricht',
     in: channel => `in ${channel}`,
     did: {
       mention: (names, count) => people(names, count),
@@ -37,6 +38,7 @@ export const activity: typeof en.activity = {
   replies: {
     count: count => counted(count, 'Antwort', 'Antworten'),
     show: (count, names) => `${counted(count, 'Antwort', 'Antworten')} anzeigen, zuletzt von ${list(names)}`,
+    fresh: count => `${number(count)} neu`,
     last: ts => `zuletzt ${since(ts)}`,
     folded: 'Antwort auf dieselbe Nachricht',
   },

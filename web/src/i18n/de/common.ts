@@ -10,6 +10,7 @@ export const common: typeof en.common = {
   product: 'bothy',
   systemName: 'bothy',
   you: 'du',
+  back: 'Zurück',
   close: 'Schließen',
   cancel: 'Abbrechen',
   delete: 'Löschen',

@@ -1,7 +1,7 @@
 import type { threads as english } from '../en/threads.ts'
 import { german } from './formats.ts'
 
-const { counted, number, since } = german
+const { counted, listed, number } = german
 
 export const threads: typeof english = {
   threads: {
@@ -23,7 +23,7 @@ export const threads: typeof english = {
     lost: 'Diese Unterhaltung ist für dich nicht verfügbar.',
     notFollowed: 'Das wurde nicht gespeichert. Gleich noch einmal versuchen.',
     list: 'Unterhaltungen',
-    closeList: 'Unterhaltungen schließen',
+    left: 'Du folgst dieser Unterhaltung nicht mehr.',
     withNews: count => `${number(count)} mit Neuem`,
     which: 'Welche Unterhaltungen',
     followed: 'Gefolgt',
@@ -35,10 +35,17 @@ export const threads: typeof english = {
     notAllRead: 'Einige Unterhaltungen sind nicht als gelesen markiert. Gleich noch einmal versuchen.',
     none: 'Hier erscheinen Unterhaltungen, in denen du schreibst oder genannt wirst.',
     noneStarted: 'Hier erscheinen Unterhaltungen unter deinen eigenen Nachrichten.',
-    hint: 'Du folgst einer Unterhaltung, wenn du darin schreibst, darin genannt wirst oder in ihr F drückst.',
+    hint: [
+      'Du folgst einer Unterhaltung, wenn du darin schreibst, darin genannt wirst oder auf ihr',
+      'drückst.',
+    ],
+    place: (channel, people, isMore) =>
+      `${channel}, ${isMore ? `${number(people)}+ Personen` : counted(people, 'Person', 'Personen')}`,
+    more: 'Mehr zu dieser Unterhaltung',
+    showRoot: channel => `In ${channel} zeigen`,
+    unfollow: 'Nicht mehr folgen',
     listFailed: 'Die Unterhaltungen konnten nicht geladen werden. Gleich noch einmal versuchen.',
-    in: channel => `in ${channel}`,
-    time: ts => since(ts),
+    time: ts => listed(ts),
     gone: 'Erste Nachricht nicht verfügbar',
     deleted: 'Nachricht gelöscht',
   },

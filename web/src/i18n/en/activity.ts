@@ -16,6 +16,7 @@ export const activity = {
     isUnread: 'Unread',
     markAllRead: 'Mark all as read',
     close: 'Close activity',
+    direct: 'direct message',
     in: (channel: string) => `in ${channel}`,
     did: {
       mention: (names: string[], count: number) => people(names, count),
@@ -38,6 +39,7 @@ export const activity = {
     count: (count: number) => counted(count, 'reply', 'replies'),
     show: (count: number, names: string[]) =>
       `Show ${counted(count, 'reply', 'replies')}, latest by ${list(names)}`,
+    fresh: (count: number) => `${number(count)} new`,
     last: (ts: number) => `last ${since(ts)}`,
     folded: 'In reply to the same message',
   },

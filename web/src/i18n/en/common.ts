@@ -9,6 +9,7 @@ export const common = {
   product: 'bothy',
   systemName: 'bothy',
   you: 'you',
+  back: 'Back',
   close: 'Close',
   cancel: 'Cancel',
   delete: 'Delete',

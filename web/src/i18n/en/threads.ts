@@ -1,6 +1,6 @@
 import { english } from './formats.ts'
 
-const { counted, number, since } = english
+const { counted, listed, number } = english
 
 export const threads = {
   threads: {
@@ -22,7 +22,7 @@ export const threads = {
     lost: 'This thread is not available to you.',
     notFollowed: 'That was not saved. Try again in a moment.',
     list: 'Threads',
-    closeList: 'Close threads',
+    left: 'You do not follow this thread any more.',
     withNews: (count: number) => `${number(count)} with something new`,
     which: 'Which threads',
     followed: 'Following',
@@ -34,10 +34,18 @@ export const threads = {
     notAllRead: 'Some threads are not marked as read. Try again in a moment.',
     none: 'Threads that you write in, or are named in, appear here.',
     noneStarted: 'Threads under your own messages appear here.',
-    hint: 'You follow a thread when you write in it, are named in it, or press F in it.',
+    /** Before and after the key F. */
+    hint: ['You follow a thread when you write in it, are named in it, or press', 'on it.'] as readonly [
+      string,
+      string,
+    ],
+    place: (channel: string, people: number, isMore: boolean) =>
+      `${channel}, ${isMore ? `${number(people)}+ people` : counted(people, 'person', 'people')}`,
+    more: 'More about this thread',
+    showRoot: (channel: string) => `Show in ${channel}`,
+    unfollow: 'Stop following',
     listFailed: 'The threads could not be loaded. Try again in a moment.',
-    in: (channel: string) => `in ${channel}`,
-    time: (ts: number) => since(ts),
+    time: (ts: number) => listed(ts),
     gone: 'First message not available',
     deleted: 'Message deleted',
   },

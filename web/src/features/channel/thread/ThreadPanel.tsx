@@ -6,13 +6,12 @@ import { type Item, isRowItem, itemsOf, type RowItem, rowsOf, type ShownRow } fr
 import { nameOf } from '../../../store/names.ts'
 import { isPage, isPhone, viewer } from '../../../store/store.ts'
 import { repliesOfOthers, type Thread } from '../../../store/thread-rows.ts'
-import { Icon } from '../../../ui/Icon.tsx'
-import { IconButton } from '../../../ui/IconButton.tsx'
 import { besideThread, closeThread, openedThread } from '../../threads/open-threads.ts'
 import { Composer } from '../Composer.tsx'
 import { DropTarget } from '../DropTarget.tsx'
 import { MessageRow } from '../MessageRow.tsx'
 import type { RowProps } from '../row-props.ts'
+import { ThreadHead } from './ThreadHead.tsx'
 import { onThreadKey, showMenuOf } from './thread-keys.ts'
 import { useShownReply } from './use-shown-reply.ts'
 import { useThread } from './use-thread.ts'
@@ -51,26 +50,12 @@ function OpenThread({ channel, id }: { channel: Channel; id: number }) {
       data-region={besideThread.value ? 'beside' : 'panel'}
       onKeyDown={event => onThreadKey(event, channel, thread, () => void follow(!thread?.following))}
     >
-      <div class="panel-head">
-        <h2 ref={heading} tabIndex={-1}>
-          {say.title}
-          <span class="thread-place">{place}</span>
-        </h2>
-        {thread && (
-          <button
-            type="button"
-            class="thread-follow"
-            aria-pressed={thread.following}
-            aria-keyshortcuts="F"
-            title={say.followAbout}
-            onClick={() => void follow(!thread.following)}
-          >
-            {thread.following && <Icon name="check" size={16} />}
-            {thread.following ? say.following : say.follow}
-          </button>
-        )}
-        <IconButton icon="x" label={say.close} onClick={closeThread} />
-      </div>
+      <ThreadHead
+        channel={channel}
+        thread={thread}
+        heading={heading}
+        follow={following => void follow(following)}
+      />
       {thread ? (
         <DropTarget place={mayReply ? threadDraft(thread.id, channel.id) : undefined} hint={say.drop}>
           <Rows
@@ -144,6 +129,7 @@ function Rows({ channel, thread, unreadAfter, older, newest, read }: Props) {
     before: '',
     readers: undefined,
     replies: undefined,
+    newReplies: 0,
     isOpened: false,
     memberCount: 0,
     active: !isPhone.value && item.key === active,
@@ -193,9 +179,14 @@ function Rows({ channel, thread, unreadAfter, older, newest, read }: Props) {
           {strings.threads.older}
         </button>
       )}
-      {replies.map(item => (
-        <Line key={item.key} item={item} fresh={freshCount(thread, unreadAfter)} propsOf={propsOf} />
-      ))}
+      {replies.length > 0 && (
+        // A feed contains articles only.
+        <div role="feed" aria-label={strings.threads.replies(countOf(thread))}>
+          {replies.map(item => (
+            <Line key={item.key} item={item} fresh={freshCount(thread, unreadAfter)} propsOf={propsOf} />
+          ))}
+        </div>
+      )}
       {thread.isCut && (
         <button
           type="button"

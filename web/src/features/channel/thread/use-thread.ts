@@ -6,6 +6,7 @@ import { Failure, tolerateFailure } from '../../../net/failure.ts'
 import { followThread, readThread, thread as requestThread } from '../../../net/lazy-endpoints.ts'
 import { onRows } from '../../../net/reply-counts.ts'
 import type { Channel } from '../../../store/channels.ts'
+import { noteThreadRead } from '../../../store/read-threads.ts'
 import { viewer } from '../../../store/store.ts'
 import {
   hasNewReplyOf,
@@ -17,7 +18,7 @@ import {
   withRows,
 } from '../../../store/thread-rows.ts'
 import { showToast } from '../../../ui/feedback.ts'
-import { closeThread, threadRows } from '../../threads/open-threads.ts'
+import { closeThread, noteLeft, threadRows } from '../../threads/open-threads.ts'
 
 /**
  * A thread of the open channel. It follows the frames of the channel; it is requested again when the channel is loaded
@@ -74,6 +75,7 @@ export function useThread(channel: Channel, id: number) {
     show(following)
     try {
       await followThread(thread!.id, following)
+      if (following) noteLeft(thread!.id, false)
     } catch (error) {
       tolerateFailure(error)
       show(!following)
@@ -92,6 +94,9 @@ export function useThread(channel: Channel, id: number) {
       if (readUpTo.current === last.id) readUpTo.current = before
     })
   }
+
+  // Until it closes, the line under its root tells what was new when it opened.
+  useEffect(() => () => noteThreadRead(shown.current?.id ?? id, readUpTo.current), [])
 
   const isLive = channel.state.value === 'ready' && !channel.isStale.value
   useEffect(() => {
