@@ -44,7 +44,7 @@ export function openBeside(channel: ChannelId, id: number, at?: OpenedThread['at
   panel.value = 'threads'
 }
 
-/** The page of threads stays. Beside its channel a focus in the thread returns to the row of the root. */
+/** The page of threads stays. Beside its channel a focus in the thread returns to the row of the root if it is in view. */
 export function closeThread() {
   if (besideThread.peek()) {
     openedThread.value = undefined
@@ -53,5 +53,12 @@ export function closeThread() {
   const wasInside = document.activeElement?.closest('.thread-panel')
   const row = document.querySelector<HTMLElement>(`#messages [data-message-id="${openedThread.peek()?.id}"]`)
   panel.value = undefined
-  if (wasInside && !isPhone.peek()) (row ?? composerField())?.focus()
+  if (wasInside && !isPhone.peek()) (row && isInView(row) ? row : composerField())?.focus()
+}
+
+/** Else the focus would scroll the list away from its end. */
+function isInView(row: HTMLElement): boolean {
+  const { top, bottom } = row.closest('#messages')!.getBoundingClientRect()
+  const { y } = row.getBoundingClientRect()
+  return y >= top && y < bottom
 }

@@ -44,7 +44,9 @@ export function useThread(channel: Channel, id: number) {
       const rows = checkedRows(page.rows)
       const root = page.root?.id ?? rows[0]?.extra?.thread ?? id
       const loaded = withRows({ ...page, id: root, rows }, recent.current)
-      unreadAfter.current ??= newAfter(loaded, viewer)
+      // Replies that are new in the channel count: opening it may have read the thread a moment ago.
+      const unread = Math.max(loaded.unread, channel.newReplies.peek().get(root) ?? 0)
+      unreadAfter.current ??= newAfter({ ...loaded, unread }, viewer)
       readUpTo.current = page.unread === 0 ? (rows.at(-1)?.id ?? 0) : page.last_read_id
       setThread(loaded)
       setFailed(false)
