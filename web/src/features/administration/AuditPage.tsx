@@ -1,9 +1,16 @@
-import { useId, useState } from 'preact/hooks'
+import { useEffect, useId, useState } from 'preact/hooks'
 import { Avatar } from '../../common/Avatar.tsx'
 import { PagesStart } from '../../common/PagesBounds.tsx'
 import { usePages } from '../../common/use-pages.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { type AuditEntry, type AuditFilter, auditAddress, auditLog } from '../../net/administration.ts'
+import {
+  type AuditEntry,
+  type AuditFilter,
+  auditAddress,
+  auditLog,
+  settings,
+} from '../../net/administration.ts'
+import { tolerateFailure } from '../../net/failure.ts'
 import { nameOf } from '../../store/names.ts'
 import { people, viewer } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
@@ -36,7 +43,7 @@ export function AuditPage() {
     </a>
   )
   return (
-    <PageFrame beside={csv}>
+    <PageFrame count={useKept()} beside={csv}>
       <Filters
         chosen={chosen}
         set={change => setChosen({ ...chosen, ...change })}
@@ -52,8 +59,21 @@ export function AuditPage() {
         </section>
       ))}
       <PageEnd {...log} none={isFiltered ? say.noMatch : say.none} />
+      <p class="hint">{say.noTexts}</p>
     </PageFrame>
   )
+}
+
+/** How long entries are kept, in words; undefined until it is known. */
+function useKept(): string | undefined {
+  const [days, setDays] = useState<number>()
+  useEffect(() => {
+    settings().then(({ items }) => {
+      const value = items.find(({ key }) => key === 'audit_retention_days')?.value
+      if (typeof value === 'number') setDays(value)
+    }, tolerateFailure)
+  }, [])
+  return days === undefined ? undefined : strings.audit.keptFor(days)
 }
 
 function byDay(entries: readonly AuditEntry[]): [string, AuditEntry[]][] {

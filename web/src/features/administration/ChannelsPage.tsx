@@ -44,7 +44,10 @@ export function ChannelsPage() {
   )
   const say = strings.adminChannels
   return (
-    <PageFrame beside={me.value?.may.includes('create_channels') && <NewChannelButton />}>
+    <PageFrame
+      count={counts && say.count(counts.open, counts.archived)}
+      beside={me.value?.may.includes('create_channels') && <NewChannelButton />}
+    >
       <div class="admin-tools">
         {LISTS.map(one => (
           <button
@@ -81,7 +84,7 @@ export function ChannelsPage() {
 function Table({ items, changed }: { items: AdminChannelPayload[]; changed: () => void }) {
   const say = strings.adminChannels
   return (
-    <table class="admin-table">
+    <table class="admin-table is-tight">
       <thead>
         <tr>
           <th scope="col">{say.channel}</th>
@@ -126,7 +129,7 @@ function Row({ channel, changed }: { channel: AdminChannelPayload; changed: () =
     <tr class={archived ? 'is-off' : undefined}>
       <th scope="row">
         <span class="admin-person">
-          <Icon name={archived ? 'archive' : isOpen ? 'hash' : 'lock'} />
+          <Icon name={iconOf(channel)} />
           {isOpen ? (
             <button type="button" class="admin-name" onClick={() => edit(channel)}>
               <bdi>{name}</bdi>
@@ -150,6 +153,12 @@ function Row({ channel, changed }: { channel: AdminChannelPayload; changed: () =
       </td>
     </tr>
   )
+}
+
+function iconOf({ kind, archived, posting }: AdminChannelPayload): string {
+  if (archived) return 'archive'
+  if (kind === 'private') return 'lock'
+  return posting === 'managers' ? 'megaphone' : 'hash'
 }
 
 function whoOf({ kind, archived, posting }: AdminChannelPayload): string {

@@ -6,6 +6,8 @@ import { AdministrationStrip } from './AdministrationNav.tsx'
 import { shownPage } from './admin-pages.ts'
 
 interface Props {
+  /** Number of rows, in words. Hidden on a phone. */
+  count?: string | undefined
   /** Beside the title. */
   beside?: ComponentChildren
   /** A column for forms. */
@@ -14,12 +16,13 @@ interface Props {
 }
 
 /** Head and scrolled column of a page of the administration. */
-export function PageFrame({ beside, narrow, children }: Props) {
+export function PageFrame({ count, beside, narrow, children }: Props) {
   const say = strings.administration
   return (
     <>
       <div class="panel-head">
         <h1 tabIndex={-1}>{say.pages[shownPage()]}</h1>
+        {count !== undefined && !isPhone.value && <span class="hint page-count">{count}</span>}
         {beside}
         {isPhone.value && (
           <IconButton

@@ -50,7 +50,10 @@ export function PeoplePage() {
   }
   const numbers = counts && { ...counts, active: counts.owner + counts.admin + counts.member + counts.guest }
   return (
-    <PageFrame beside={<HeadButtons newAccount={() => setAsked({ question: 'edit' })} />}>
+    <PageFrame
+      count={numbers && say.people(numbers.active)}
+      beside={<HeadButtons newAccount={() => setAsked({ question: 'edit' })} />}
+    >
       <Waiting />
       <div class="admin-tools">
         {FILTERS.map(one => (

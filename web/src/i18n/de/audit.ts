@@ -1,7 +1,17 @@
 import type * as en from '../en/audit.ts'
+import { german } from './formats.ts'
+
+const { counted } = german
 
 export const audit: typeof en.audit = {
   audit: {
+    keptFor: (days: number) => {
+      if (days === 0) return 'Bleibt für immer'
+      return days % 365 === 0
+        ? `Bleibt ${counted(days / 365, 'Jahr', 'Jahre')}`
+        : `Bleibt ${counted(days, 'Tag', 'Tage')}`
+    },
+    noTexts: 'Dieses Protokoll enthält nie, was Leute schreiben.',
     csv: 'Als CSV herunterladen',
     none: 'Noch keine Einträge.',
     noMatch: 'Kein passender Eintrag. Namen gelten im Ganzen.',

@@ -167,6 +167,7 @@ export const office: typeof en.office = {
   },
 
   adminChannels: {
+    count: (open: number, archived: number) => `${number(open)} offen, ${number(archived)} archiviert`,
     find: 'Kanal finden',
     filters: { open: 'Offen', private: 'Privat', quiet: 'Seit 90 Tagen still', archived: 'Archiviert' },
     sorts: {

@@ -1,5 +1,16 @@
+import { english } from './formats.ts'
+
+const { counted } = english
+
 export const audit = {
   audit: {
+    keptFor: (days: number) => {
+      if (days === 0) return 'Kept for ever'
+      return days % 365 === 0
+        ? `Kept for ${counted(days / 365, 'year', 'years')}`
+        : `Kept for ${counted(days, 'day', 'days')}`
+    },
+    noTexts: 'This log never holds what people write.',
     csv: 'Download as CSV',
     none: 'No entries yet.',
     noMatch: 'No entry matches. Names are compared whole.',

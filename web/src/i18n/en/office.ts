@@ -177,6 +177,7 @@ export const office = {
   },
 
   adminChannels: {
+    count: (open: number, archived: number) => `${number(open)} open, ${number(archived)} archived`,
     find: 'Find a channel',
     filters: { open: 'Open', private: 'Private', quiet: 'Quiet for 90 days', archived: 'Archived' },
     sorts: {
