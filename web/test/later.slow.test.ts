@@ -120,7 +120,7 @@ describe('pins, saved messages, scheduled messages and drafts', function () {
         'core hours over the holidays',
       ])
     })
-    await ada.panel.getByRole('button', { name: 'Close drafts and scheduled' }).click()
+    await page().keyboard.press('Escape')
   })
 
   it('the undo of a later sending keeps what was begun since, and a lost answer sends nothing twice', async () => {

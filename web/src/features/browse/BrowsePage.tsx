@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { PublicChannelPayload } from '#shared/domain/payloads.ts'
+import { PageBack } from '../../common/PageBack.tsx'
 import { PagesEnd, PagesStart } from '../../common/PagesBounds.tsx'
 import { useCloseOnLeaving } from '../../common/use-close-on-leaving.ts'
 import { usePublicChannels } from '../../common/use-public-channels.ts'
@@ -10,7 +11,6 @@ import { hashOf } from '../../store/route.ts'
 import { isMac, isPhone, me, panel } from '../../store/store.ts'
 import { announce } from '../../ui/feedback.ts'
 import { Icon } from '../../ui/Icon.tsx'
-import { IconButton } from '../../ui/IconButton.tsx'
 import { MenuItems } from '../../ui/Menu.tsx'
 import { openPopover } from '../../ui/Popover.tsx'
 import { BrowseRow, mayJoin } from './BrowseRow.tsx'
@@ -63,6 +63,7 @@ export function BrowsePage() {
   return (
     <main class="panel page" aria-label={strings.browse.title} data-region="panel">
       <div class="panel-head">
+        <PageBack />
         <Icon name="hash" size={20} />
         <h1>{strings.browse.title}</h1>
         {me.value?.may.includes('create_channels') && (
@@ -71,7 +72,6 @@ export function BrowsePage() {
             {strings.browse.create}
           </button>
         )}
-        <IconButton icon="x" label={strings.browse.close} onClick={close} />
       </div>
       <div class="panel-results">
         <div class="page-column">

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ScheduledPayload } from '#shared/domain/payloads.ts'
 import { ChannelSign } from '../../common/ChannelSign.tsx'
 import { plainText } from '../../common/markup.ts'
+import { PageBack } from '../../common/PageBack.tsx'
 import { PagesEnd, PagesStart } from '../../common/PagesBounds.tsx'
 import { useCloseOnLeaving } from '../../common/use-close-on-leaving.ts'
 import { usePages } from '../../common/use-pages.ts'
@@ -9,7 +10,7 @@ import { strings } from '../../i18n/i18n.ts'
 import { listedDrafts } from '../../store/drafts.ts'
 import { plainName } from '../../store/names.ts'
 import { remindTimes } from '../../store/remind-times.ts'
-import { config, me, panel } from '../../store/store.ts'
+import { config, me } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Lazy, lazyComponent } from '../../ui/lazy.tsx'
@@ -24,7 +25,7 @@ import './later.css'
 export function ScheduledPage() {
   const page = useRef<HTMLElement>(null)
   useCloseOnLeaving()
-  useEffect(() => page.current?.querySelector<HTMLElement>('.icon-button')?.focus(), [])
+  useEffect(() => page.current?.querySelector('h1')?.focus(), [])
   const list = usePages<ScheduledPayload>(
     [me.value?.later_rev, me.value?.scheduled, me.value?.failed],
     cursor => scheduledPage(cursor),
@@ -34,15 +35,9 @@ export function ScheduledPage() {
   return (
     <main class="panel page" aria-label={strings.scheduled.title} data-region="panel" ref={page}>
       <div class="panel-head">
+        <PageBack />
         <Icon name="pencil" size={20} />
         <h1 tabIndex={-1}>{strings.scheduled.title}</h1>
-        <IconButton
-          icon="x"
-          label={strings.scheduled.close}
-          onClick={() => {
-            panel.value = undefined
-          }}
-        />
       </div>
       <div class="panel-results">
         <div class="page-column">

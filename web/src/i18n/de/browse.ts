@@ -17,7 +17,6 @@ export const browse: typeof en.browse = {
 
   browse: {
     title: 'Kanäle',
-    close: 'Kanalliste schließen',
     field: 'Kanäle finden',
     create: 'Neuer Kanal',
     make: 'Kanal anlegen',

@@ -2,7 +2,7 @@ import type { Seconds } from '#shared/domain/units.ts'
 import type * as en from '../en/later.ts'
 import { german } from './formats.ts'
 
-const { counted, date, number, since, time } = german
+const { counted, date, listed, number, time } = german
 
 const at = (ts: Seconds) => `${date(ts)}, ${time(ts)}`
 
@@ -69,14 +69,13 @@ export const later: typeof en.later = {
 
   scheduled: {
     title: 'Entwürfe und Geplantes',
-    close: 'Entwürfe und Geplantes schließen',
     failed: 'Die geplanten Nachrichten konnten nicht geladen werden.',
     scheduled: 'Geplant',
     drafts: 'Entwürfe',
     none: 'Nichts ist angefangen, und nichts wartet auf seine Zeit.',
     files: 'Auf diesem Gerät',
     onDevice: names => `${names}, auf diesem Gerät`,
-    written: since,
+    written: listed,
     discardDraft: name => `Entwurf in ${name} verwerfen`,
     draftDiscarded: name => `Entwurf in ${name} verworfen`,
     sendLater: 'Später senden',

@@ -16,7 +16,6 @@ export const browse = {
 
   browse: {
     title: 'Channels',
-    close: 'Close the list of channels',
     field: 'Find channels',
     create: 'New channel',
     make: 'Make the channel',

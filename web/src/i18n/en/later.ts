@@ -1,7 +1,7 @@
 import type { Seconds } from '#shared/domain/units.ts'
 import { english } from './formats.ts'
 
-const { counted, date, number, since, time } = english
+const { counted, date, listed, number, time } = english
 
 /** Today, 10:45. */
 const at = (ts: Seconds) => `${date(ts)}, ${time(ts)}`
@@ -69,14 +69,13 @@ export const later = {
 
   scheduled: {
     title: 'Drafts and scheduled',
-    close: 'Close drafts and scheduled',
     failed: 'The scheduled messages could not be loaded.',
     scheduled: 'Scheduled',
     drafts: 'Drafts',
     none: 'Nothing is begun, and nothing waits to be sent.',
     files: 'On this device',
     onDevice: (names: string) => `${names}, on this device`,
-    written: since,
+    written: listed,
     discardDraft: (name: string) => `Discard the draft in ${name}`,
     draftDiscarded: (name: string) => `Draft in ${name} discarded`,
     sendLater: 'Send later',
