@@ -8,7 +8,8 @@ import { openKeyboardSheet } from '../features/keyboard-sheet/open-keyboard-shee
 import { openNewDm } from '../features/new-dm/open-new-dm.ts'
 import { askedWords, searchFor } from '../features/search/open-search.ts'
 import { openSwitcher } from '../features/switcher/open-switcher.ts'
-import { besideThread, closeThread } from '../features/threads/open-threads.ts'
+import { closeToRootRow } from '../features/threads/open-root-row.ts'
+import { besideThread } from '../features/threads/open-threads.ts'
 import { showMessage } from '../net/open-channel.ts'
 import { isChannelMuted, shownMentions } from '../store/channel-choices.ts'
 import { current } from '../store/channels.ts'
@@ -87,7 +88,7 @@ function onEscape(from: HTMLElement) {
   const channel = current.peek()
   // Its content may still be loading, and the focus with it.
   if (isPopoverOpen.peek()) return closePopover()
-  if (besideThread.peek() || from.closest('.thread-panel')) return closeThread()
+  if (besideThread.peek() || from.closest('.thread-panel')) return closeToRootRow()
   if (panel.value) {
     return closePanel(from)
   } else if (channel?.editing.peek() !== undefined) {

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { german } from './de/formats.ts'
 import { english } from './en/formats.ts'
 import { usualHours } from './formats.ts'
+import { listedIn } from './listed.ts'
 
 const american = { locale: 'en-US', hour12: true } as Intl.ResolvedDateTimeFormatOptions
 
@@ -36,12 +37,12 @@ describe('times in words', () => {
   })
 
   it('stand at the end of a row: yesterday with the time, another year with the year', () => {
-    expect(english.listed(at(19), now)).to.equal('10:42')
-    expect(english.listed(at(18), now)).to.equal('Yesterday, 10:42')
-    expect(german.listed(at(18), now)).to.equal('Gestern, 10:42')
-    expect(english.listed(at(16), now)).to.equal('Monday')
-    expect(english.listed(at(12), now)).to.equal('12 Nov')
-    expect(english.listed(at(12) - 365 * 86_400, now)).to.equal('12 Nov 2025')
+    expect(listedIn(english)(at(19), now)).to.equal('10:42')
+    expect(listedIn(english)(at(18), now)).to.equal('Yesterday, 10:42')
+    expect(listedIn(german)(at(18), now)).to.equal('Gestern, 10:42')
+    expect(listedIn(english)(at(16), now)).to.equal('Monday')
+    expect(listedIn(english)(at(12), now)).to.equal('12 Nov')
+    expect(listedIn(english)(at(12) - 365 * 86_400, now)).to.equal('12 Nov 2025')
   })
 
   it('have date and seconds in full', () => {

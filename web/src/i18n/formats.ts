@@ -39,8 +39,6 @@ export interface Formats {
   date: (ts: Seconds, now?: Date) => string
   /** 09:31, yesterday, Monday, 18 Nov: after "since". */
   since: (ts: Seconds, now?: Date) => string
-  /** 09:31; Yesterday, 09:31; Monday; 18 Nov: at the end of a row. */
-  listed: (ts: Seconds, now?: Date) => string
   /** Tuesday, 18 November 2025, 09:31:07: for tooltips. */
   fullTime: (ts: Seconds) => string
   shortDay: (date: Date) => string
@@ -101,15 +99,6 @@ export function formats(locale: string, days: { today: string; yesterday: string
       if (ago === 0) return clocks[hours.value]().format(then)
       if (ago === 1) return days.yesterday.toLowerCase()
       return (ago < 7 ? longWeekday : shortDay)().format(then)
-    },
-    listed(ts, now = new Date()) {
-      const then = new Date(ts * 1000)
-      const ago = Math.round((midnight(now) - midnight(then)) / DAY)
-      const clock = clocks[hours.value]().format(then)
-      if (ago === 0) return clock
-      if (ago === 1) return `${days.yesterday}, ${clock}`
-      if (ago < 7) return longWeekday().format(then)
-      return (then.getFullYear() === now.getFullYear() ? shortDay : shortDayOfYear)().format(then)
     },
     fullTime: ts => `${dayOfYear().format(ts * 1000)}, ${seconds[hours.value]().format(ts * 1000)}`,
     shortDay: date => shortDay().format(date),

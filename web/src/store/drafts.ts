@@ -58,12 +58,6 @@ export const draftTimes = persistedGroup(`bothy draft-time ${viewer} `)
 /** The time given to drafts from before their times were kept. */
 export const UNKNOWN_TIME: Seconds = 1
 
-/** When each draft was changed, by its key. Old drafts, and those of files alone, have no time. */
-export function timesOfDrafts(): Map<string, Seconds> {
-  const times = [...draftTimes.readAll()].map(([key, text]) => [key, Number.parseFloat(text)] as const)
-  return new Map(times.filter(([, ts]) => ts > UNKNOWN_TIME))
-}
-
 let noteKept: (channel: ChannelId) => void = () => {}
 /** Called after a change by the viewer in this tab. There is one listener. */
 export function onDraftKept(listener: (channel: ChannelId) => void) {

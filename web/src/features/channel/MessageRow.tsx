@@ -25,7 +25,7 @@ import { PersonButton } from './PersonButton.tsx'
 import { ReactionBar } from './ReactionBar.tsx'
 import { ReadReceipts } from './ReadReceipts.tsx'
 import { ReplyQuote } from './ReplyQuote.tsx'
-import { RowToolbar } from './RowToolbar.tsx'
+import type { RowToolbarProps } from './RowToolbar.tsx'
 import type { RowProps } from './row-props.ts'
 import { SendState } from './SendState.tsx'
 import {
@@ -39,6 +39,9 @@ import { systemMessageOf } from './system-messages.ts'
 import { ThreadSummary } from './ThreadSummary.tsx'
 import './MessageRow.css'
 
+const RowToolbar = lazyComponent<RowToolbarProps>(() =>
+  import('./RowToolbar.tsx').then(module => module.RowToolbar),
+)
 const EditBox = lazyComponent(() => import('./EditBox.tsx').then(module => module.EditBox))
 
 export const MessageRow = memo(
@@ -76,6 +79,8 @@ function Row(props: RowProps) {
   ]
     .filter(Boolean)
     .join(' ')
+  const hasToolbar = active && item.kind === 'message' && !pending && !editing
+  const Toolbar = hasToolbar ? RowToolbar.get() : undefined
   return (
     <article
       class={classes}
@@ -89,9 +94,7 @@ function Row(props: RowProps) {
     >
       <Content {...props} />
       {readers && <ReadReceipts readers={readers} of={memberCount} />}
-      {active && item.kind === 'message' && !pending && !editing && (
-        <RowToolbar channel={channel} row={rows[0]!.row} />
-      )}
+      {Toolbar && <Toolbar channel={channel} row={rows[0]!.row} />}
     </article>
   )
 }

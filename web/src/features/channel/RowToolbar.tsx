@@ -10,8 +10,13 @@ import { openedThread, openThread } from '../threads/open-threads.ts'
 import { canReact, canReply, openReactionPicker, replyTo } from './message-actions.tsx'
 import { openMessageMenu } from './open-message-menu.ts'
 
+export interface RowToolbarProps {
+  channel: Channel
+  row: MessagePayload
+}
+
 /** Toolbar of the hovered or focused row: one tab stop, arrow keys move inside. */
-export function RowToolbar({ channel, row }: { channel: Channel; row: MessagePayload }) {
+export function RowToolbar({ channel, row }: RowToolbarProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowRight' && event.key !== 'ArrowLeft') return
     event.preventDefault()

@@ -1,10 +1,11 @@
+import type { Seconds } from '#shared/domain/units.ts'
 import { aboutDraft } from '../../common/about-draft.ts'
 import { ChannelSign } from '../../common/ChannelSign.tsx'
 import { plainText } from '../../common/markup.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { attach, detach } from '../../net/kept-attachments.ts'
 import { attachments } from '../../store/attachments.ts'
-import { drafts, keepDraft, listedDrafts, timesOfDrafts } from '../../store/drafts.ts'
+import { drafts, draftTimes, keepDraft, listedDrafts, UNKNOWN_TIME } from '../../store/drafts.ts'
 import { panel } from '../../store/store.ts'
 import { showToast } from '../../ui/feedback.ts'
 import { Icon } from '../../ui/Icon.tsx'
@@ -29,6 +30,12 @@ export function DraftRows() {
       </ul>
     </section>
   )
+}
+
+/** When each draft was changed, by its key. Old drafts, and those of files alone, have no time. */
+function timesOfDrafts(): Map<string, Seconds> {
+  const times = [...draftTimes.readAll()].map(([key, text]) => [key, Number.parseFloat(text)] as const)
+  return new Map(times.filter(([, ts]) => ts > UNKNOWN_TIME))
 }
 
 function DraftRow({ place, ts }: { place: string; ts: number | undefined }) {

@@ -1,8 +1,8 @@
 import { strings } from '../../i18n/i18n.ts'
 import { tolerateFailure } from '../../net/failure.ts'
 import { followThread } from '../../net/lazy-endpoints.ts'
+import { noteLeft } from '../../store/left-threads.ts'
 import { announce, showToast } from '../../ui/feedback.ts'
-import { noteLeft } from './open-threads.ts'
 
 /** Takes the thread off the list at once, with Undo. */
 export function leaveThread(id: number) {

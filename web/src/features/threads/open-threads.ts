@@ -1,8 +1,7 @@
 import { computed, signal } from '@preact/signals'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
-import { composerField } from '../../common/composer-field.ts'
-import { isPhone, panel } from '../../store/store.ts'
+import { panel } from '../../store/store.ts'
 
 interface OpenedThread {
   channel: ChannelId
@@ -21,14 +20,6 @@ export const besideThread = computed(() =>
   panel.value === 'threads' && openedThread.value?.isBeside ? openedThread.value : undefined,
 )
 
-/** Threads that the viewer left while the page of threads lists them. */
-export const leftThreads = signal<ReadonlySet<number>>(new Set())
-
-export function noteLeft(id: number, isLeft: boolean) {
-  const others = [...leftThreads.peek()].filter(one => one !== id)
-  leftThreads.value = new Set(isLeft ? [...others, id] : others)
-}
-
 /** The rows of the thread in the panel. */
 export const threadRows = signal<readonly MessagePayload[]>([])
 
@@ -44,21 +35,8 @@ export function openBeside(channel: ChannelId, id: number, at?: OpenedThread['at
   panel.value = 'threads'
 }
 
-/** The page of threads stays. Beside its channel a focus in the thread returns to the row of the root if it is in view. */
+/** The page of threads stays. */
 export function closeThread() {
-  if (besideThread.peek()) {
-    openedThread.value = undefined
-    return
-  }
-  const wasInside = document.activeElement?.closest('.thread-panel')
-  const row = document.querySelector<HTMLElement>(`#messages [data-message-id="${openedThread.peek()?.id}"]`)
-  panel.value = undefined
-  if (wasInside && !isPhone.peek()) (row && isInView(row) ? row : composerField())?.focus()
-}
-
-/** Else the focus would scroll the list away from its end. */
-function isInView(row: HTMLElement): boolean {
-  const { top, bottom } = row.closest('#messages')!.getBoundingClientRect()
-  const { y } = row.getBoundingClientRect()
-  return y >= top && y < bottom
+  if (besideThread.peek()) openedThread.value = undefined
+  else panel.value = undefined
 }

@@ -1,8 +1,10 @@
 import type { Seconds } from '#shared/domain/units.ts'
 import type * as en from '../en/later.ts'
+import { listedIn } from '../listed.ts'
 import { german } from './formats.ts'
 
-const { counted, date, listed, number, time } = german
+const { counted, date, number, time } = german
+const listed = listedIn(german)
 
 const at = (ts: Seconds) => `${date(ts)}, ${time(ts)}`
 

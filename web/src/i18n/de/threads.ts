@@ -1,7 +1,9 @@
 import type { threads as english } from '../en/threads.ts'
+import { listedIn } from '../listed.ts'
 import { german } from './formats.ts'
 
-const { counted, listed, number } = german
+const { counted, number } = german
+const listed = listedIn(german)
 
 export const threads: typeof english = {
   threads: {

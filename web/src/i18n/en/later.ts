@@ -1,7 +1,9 @@
 import type { Seconds } from '#shared/domain/units.ts'
+import { listedIn } from '../listed.ts'
 import { english } from './formats.ts'
 
-const { counted, date, listed, number, time } = english
+const { counted, date, number, time } = english
+const listed = listedIn(english)
 
 /** Today, 10:45. */
 const at = (ts: Seconds) => `${date(ts)}, ${time(ts)}`

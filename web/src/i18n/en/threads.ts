@@ -1,6 +1,8 @@
+import { listedIn } from '../listed.ts'
 import { english } from './formats.ts'
 
-const { counted, listed, number } = english
+const { counted, number } = english
+const listed = listedIn(english)
 
 export const threads = {
   threads: {

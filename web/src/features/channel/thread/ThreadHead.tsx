@@ -11,7 +11,8 @@ import { IconButton } from '../../../ui/IconButton.tsx'
 import { type MenuItem, MenuItems } from '../../../ui/Menu.tsx'
 import { openPopover } from '../../../ui/Popover.tsx'
 import { toggleSaved } from '../../later/open-later.ts'
-import { besideThread, closeThread } from '../../threads/open-threads.ts'
+import { closeToRootRow } from '../../threads/open-root-row.ts'
+import { besideThread } from '../../threads/open-threads.ts'
 import { copyLink } from '../message-actions.tsx'
 
 interface Props {
@@ -28,7 +29,7 @@ export function ThreadHead({ channel, thread, heading, follow }: Props) {
   const people = thread && peopleOf(thread)
   return (
     <div class="panel-head">
-      {isPhone.value && <IconButton icon="chev-left" flip label={strings.back} onClick={closeThread} />}
+      {isPhone.value && <IconButton icon="chev-left" flip label={strings.back} onClick={closeToRootRow} />}
       <h2 ref={heading} tabIndex={-1}>
         {say.title}
         <span class="thread-place tabular-numbers">
@@ -51,7 +52,7 @@ export function ThreadHead({ channel, thread, heading, follow }: Props) {
           }
         />
       )}
-      {!isPhone.value && <IconButton icon="x" label={say.close} onClick={closeThread} />}
+      {!isPhone.value && <IconButton icon="x" label={say.close} onClick={closeToRootRow} />}
     </div>
   )
 }

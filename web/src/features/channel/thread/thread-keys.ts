@@ -3,7 +3,7 @@ import type { Channel } from '../../../store/channels.ts'
 import { isSystemMessage } from '../../../store/items.ts'
 import { preferred } from '../../../store/preferences.ts'
 import type { Thread } from '../../../store/thread-rows.ts'
-import { closeThread } from '../../threads/open-threads.ts'
+import { closeToRootRow } from '../../threads/open-root-row.ts'
 import { openForward } from '../forward/open-forward.ts'
 import { hasBrowserMenu } from '../has-browser-menu.ts'
 import { openMessageMenu } from '../open-message-menu.ts'
@@ -35,7 +35,7 @@ export function onThreadKey(
   if (to !== undefined) rows[Math.min(Math.max(to, 0), rows.length - 1)]?.focus()
   else if (key === 'f' && event.shiftKey) openForward(rowAt(article, thread))
   else if (key === 'f' && thread) follow()
-  else if (key === 't') closeThread()
+  else if (key === 't') closeToRootRow()
   else if (key === 'Enter' && article === target && thread) menuAt(article, channel, thread)
   else return
   event.preventDefault()

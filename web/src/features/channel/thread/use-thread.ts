@@ -6,6 +6,7 @@ import { Failure, tolerateFailure } from '../../../net/failure.ts'
 import { followThread, readThread, thread as requestThread } from '../../../net/lazy-endpoints.ts'
 import { onRows } from '../../../net/reply-counts.ts'
 import type { Channel } from '../../../store/channels.ts'
+import { noteLeft } from '../../../store/left-threads.ts'
 import { noteThreadRead } from '../../../store/read-threads.ts'
 import { viewer } from '../../../store/store.ts'
 import {
@@ -18,7 +19,7 @@ import {
   withRows,
 } from '../../../store/thread-rows.ts'
 import { showToast } from '../../../ui/feedback.ts'
-import { closeThread, noteLeft, threadRows } from '../../threads/open-threads.ts'
+import { closeThread, threadRows } from '../../threads/open-threads.ts'
 
 /**
  * A thread of the open channel. It follows the frames of the channel; it is requested again when the channel is loaded
