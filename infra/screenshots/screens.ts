@@ -436,6 +436,7 @@ export const screens: Screen[] = [
   { name: 'empty-channel', open: at('#/c/design', '[data-region=composer]') },
   { name: 'composer-completion', open: inDesign('The **new** label is `4 mm` wider, @li'), tidy: clearDraft },
   { name: 'composer-channels', open: inDesign('See #en'), tidy: clearDraft },
+  { name: 'composer-commands', open: inDesign('/re'), tidy: clearDraft },
   { name: 'composer-emoji', open: inDesign('Good morning :hea'), tidy: clearDraft },
   {
     name: 'composer-formatting',
@@ -470,8 +471,8 @@ export const screens: Screen[] = [
       await page.locator('.composer img').first().waitFor()
     }),
     async tidy(walk) {
-      for (const remove of await walk.page.locator('.composer .attachment button').all())
-        await remove.click().catch(() => {})
+      const remove = walk.page.locator('.composer .attachment-remove')
+      while ((await remove.count()) > 0) await remove.first().click()
       await clearDraft(walk)
     },
   },

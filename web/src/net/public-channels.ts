@@ -91,16 +91,18 @@ export async function addPeople(channel: ChannelId, people: Username[]) {
   }
 }
 
-/** Archives the channel or brings it back; Undo does the opposite. */
-export async function setArchived(channel: ChannelId, on: boolean, withUndo = true): Promise<void> {
+/** Archives the channel or brings it back; Undo does the opposite. Returns false after a failure, which is reported. */
+export async function setArchived(channel: ChannelId, on: boolean, withUndo = true): Promise<boolean> {
   const name = nameOf(channel)
   try {
     await (on ? endpoints.archiveChannel(channel) : endpoints.unarchiveChannel(channel))
   } catch (error) {
     tolerateFailure(error)
-    return report({ what: 'channel-not-changed', name })
+    report({ what: 'channel-not-changed', name })
+    return false
   }
   await reloadSidebar()
   if (withUndo && on)
     report({ what: 'channel-archived', name, undo: () => void setArchived(channel, false, false) })
+  return true
 }

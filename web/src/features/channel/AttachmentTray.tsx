@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { imageExtension } from '#shared/domain/uploads.ts'
 import { composerField } from '../../common/composer-field.ts'
+import { ExtensionTile } from '../../common/ExtensionTile.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import { outbox } from '../../net/browser-outbox.ts'
 import type { Channel } from '../../store/channels.ts'
@@ -8,7 +9,6 @@ import type { Pending } from '../../store/pending.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { passFocus } from '../../ui/pass-focus.ts'
 import { attachmentsOf, removeAttachment, uploadsOf } from './attachments.ts'
-import { ExtensionTile } from './cards/ExtensionTile.tsx'
 import './AttachmentTray.css'
 
 interface Props {

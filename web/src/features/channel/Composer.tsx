@@ -89,7 +89,8 @@ export function Composer({ channel, autofocus, thread }: Props) {
             onInput={event => composer.change(event.currentTarget)}
             onKeyDown={composer.onKeyDown}
             onClick={event => completion.follow(event.currentTarget)}
-            onBlur={completion.close}
+            onFocus={composer.onFocus}
+            onBlur={composer.onBlur}
             onPaste={composer.onPaste}
           />
           {Mark && <Mark field={field} text={text} limit={limit} />}

@@ -140,7 +140,7 @@ function commandsFor(typed: string): Choice[] {
         /{marked(name, typed).map(part => (part.hit ? <mark>{part.text}</mark> : part.text))} {input}
       </span>
     ),
-    picture: <Icon name="keyboard" />,
+    picture: null,
     sub: about,
   }))
 }
@@ -183,6 +183,12 @@ export function MentionMenu({ channel, typing, choices, at, pick }: Props) {
           <span class="option-detail">{choice.sub}</span>
         </Option>
       ))}
+      {typing.kind === 'command' && commandList.value && (
+        <div class="mention-menu-foot" aria-hidden="true">
+          <kbd>{strings.keys.tab}</kbd> {strings.commands.accept}
+          <kbd>{strings.keys.esc}</kbd> {strings.commands.asText}
+        </div>
+      )}
     </div>
   )
 }

@@ -71,6 +71,8 @@ export function onListKey(event: KeyboardEvent, channel: Channel, list: List) {
   if (event.key === 'Escape' && !event.shiftKey && panel.peek() === undefined && !isPopoverOpen.peek()) {
     event.stopPropagation()
     list.toEnd()
+    // The message is no longer selected then.
+    target.blur()
     composerField()?.focus()
     return
   }

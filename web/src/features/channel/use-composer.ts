@@ -21,6 +21,7 @@ import { hasContent } from './text-marks.ts'
 import { useAsked } from './use-asked.ts'
 import { useCompletion } from './use-completion.ts'
 import { useDraft } from './use-draft.ts'
+import { useSelected } from './use-selected.ts'
 import { onPasteText, onWritingKey } from './writing-keys.ts'
 
 /** Text, keys and sending of a composer. `thread`: its messages are replies to this one. */
@@ -28,6 +29,7 @@ export function useComposer(channel: Channel, field: RefObject<HTMLTextAreaEleme
   const { place, post } = useDestination(channel, thread)
   const [text, setText] = useDraft(place, field)
   const question = useAsked(channel)
+  const { selected, ...selecting } = useSelected()
   /** The name of an unknown command, while its text may be sent. */
   const [unknown, setUnknown] = useState<string | undefined>(undefined)
   const completion = useCompletion(channel, (...chosen) => complete(field.current!, edits, ...chosen))
@@ -56,6 +58,7 @@ export function useComposer(channel: Channel, field: RefObject<HTMLTextAreaEleme
     channel,
     thread,
     field,
+    selected,
     hasFiles,
     question,
     setUnknown,
@@ -84,6 +87,11 @@ export function useComposer(channel: Channel, field: RefObject<HTMLTextAreaEleme
     sendAsked: question.sendAsked,
     sendWithout: question.sendWithout,
     backToText,
+    onFocus: selecting.onFocus,
+    onBlur: (event: FocusEvent) => {
+      selecting.onBlur(event)
+      completion.close()
+    },
     onPaste: (event: ClipboardEvent) => addPasted(place, event) || onPasteText(event, field.current!),
     onKeyDown: (event: KeyboardEvent) => {
       if (isOfInputMethod(event) || completion.onKey(event)) return
@@ -99,6 +107,8 @@ interface Sending {
   channel: Channel
   thread: number | undefined
   field: RefObject<HTMLTextAreaElement | null>
+  /** The message of the row from which the focus came. */
+  selected: { current: number | undefined }
   hasFiles: boolean
   question: ReturnType<typeof useAsked>
   setUnknown: (name: string | undefined) => void
@@ -111,9 +121,10 @@ interface Sending {
 
 /** The ways in which the text of a composer leaves it. */
 function sending(composer: Sending) {
-  const { channel, thread, field, hasFiles, question, setUnknown, empty, back, post } = composer
+  const { channel, thread, field, selected, hasFiles, question, setUnknown, empty, back, post } = composer
   const send = (body: string) => {
     post(body)
+    selected.current = undefined
     empty()
   }
   const sendUnlessMany = (body: string) => {
@@ -150,6 +161,7 @@ function sending(composer: Sending) {
     runCommand(body, {
       channel,
       thread,
+      selected: selected.current,
       restore: () => back(body),
       asksFirst,
       send: words => asksFirst(words, send) || post(words),

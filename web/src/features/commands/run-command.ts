@@ -36,6 +36,8 @@ export interface CommandPlace {
   channel: Channel
   /** The root of the thread whose composer it is. */
   thread: number | undefined
+  /** The message that was selected when the composer got the focus. */
+  selected: number | undefined
   /** Sends a text in place of the command. */
   send: (text: string) => void
   /** Returns true if the words tell many people: the composer asks, and `go` gets what the person chooses. */
@@ -77,11 +79,7 @@ const RUN: Record<CommandName, Run> = {
   rename: (name, { channel }) =>
     name === '' ? usage('rename') : change(channel, { name: name.replace(/^#/, '') }),
   add: (name, { channel }) => add(name.replace(/^@/, ''), channel),
-  archive: async (_rest, { channel }) => {
-    if (isDm(channel.id)) return strings.commands.notInDms
-    await setArchived(channel.id, true)
-    return undefined
-  },
+  archive: (_rest, { channel }) => archive(channel),
   mute: (rest, { channel }) => mute(rest, channel),
   unmute: (_rest, { channel }) => {
     unmuteChannel(channel.id)
@@ -160,6 +158,12 @@ async function leave({ id }: Channel): Promise<Why> {
   return undefined
 }
 
+async function archive({ id, info }: Channel): Promise<Why> {
+  if (isDm(id)) return strings.commands.notInDms
+  if (info.peek()?.may.includes('manage') === false) return strings.commands.notAllowed(nameOf(id))
+  return (await setArchived(id, true)) ? undefined : strings.commands.notDone
+}
+
 async function change({ id }: Channel, wanted: { name: string } | { topic: string }): Promise<Why> {
   if (isDm(id)) return strings.commands.notInDms
   await changeChannelInfo(id, wanted)
@@ -195,17 +199,26 @@ function mute(rest: string, { id }: Channel): Why {
   return undefined
 }
 
-/** Saves the message that is being answered, in a thread its root, else the newest, with a reminder. */
-async function remindOf(rest: string, { channel, thread }: CommandPlace): Promise<Why> {
+/** Characters of a message that a confirmation shows. */
+const MOST_WORDS = 60
+
+/**
+ * Saves the message that is being answered or selected, with a reminder. Without one: in a thread its root, in a channel
+ * the newest.
+ */
+async function remindOf(rest: string, { channel, thread, selected }: CommandPlace): Promise<Why> {
   const time = timeAtStart(rest, new Date())
   const rows = channel.items.peek().filter(isRowItem).flatMap(rowsOf)
   const newest = rows.findLast(({ row }) => row.id > 0 && row.deleted === 0)
-  const id = thread ?? channel.replyTo.peek() ?? newest?.row.id
+  const answered = thread === undefined ? channel.replyTo.peek() : undefined
+  const id = answered ?? selected ?? thread ?? newest?.row.id
   if (!time || id === undefined) return usage('remind')
   const remind_ts = time.at.getTime() / 1_000
   await remind(id, remind_ts)
   if (thread === undefined) channel.replyTo.value = undefined
-  showToast(strings.commands.reminding(remind_ts), { icon: 'clock' })
+  const row = channel.findRow(id)
+  const words = row?.content?.slice(0, MOST_WORDS) ?? row?.filename ?? ''
+  showToast(strings.commands.reminding(remind_ts, words), { icon: 'clock' })
   return undefined
 }
 

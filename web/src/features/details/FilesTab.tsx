@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { FILE_KINDS, type FileKind, isInline, kindOfType } from '#shared/domain/file-types.ts'
 import type { ChannelFilePayload } from '#shared/domain/payloads.ts'
+import { ExtensionTile } from '../../common/ExtensionTile.tsx'
 import { PagesEnd, PagesStart } from '../../common/PagesBounds.tsx'
 import { usePages } from '../../common/use-pages.ts'
 import { strings } from '../../i18n/i18n.ts'
@@ -134,9 +135,7 @@ function FileLine({ channel, file }: { channel: Channel; file: ChannelFilePayloa
       {isPicture ? (
         <img src={fileAddress(name, 360)} alt="" loading="lazy" decoding="async" />
       ) : (
-        <span class="files-kind" aria-hidden="true">
-          <Icon name={ICONS[kindOfType(type)]} size={18} />
-        </span>
+        <ExtensionTile name={shownName} />
       )}
       <span class="files-text">
         <a
@@ -165,12 +164,3 @@ function FileLine({ channel, file }: { channel: Channel; file: ChannelFilePayloa
     </li>
   )
 }
-
-const ICONS = {
-  image: 'image',
-  video: 'video',
-  audio: 'headphones',
-  pdf: 'file',
-  text: 'code',
-  other: 'file',
-} as const satisfies Record<FileKind, string>

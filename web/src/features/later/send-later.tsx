@@ -1,6 +1,7 @@
 import type { Seconds } from '#shared/domain/units.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { mornings, remindTimes } from '../../store/remind-times.ts'
+import { isMac, isPhone } from '../../store/store.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import type { MenuItem } from '../../ui/Menu.tsx'
 import { scheduleText } from './scheduled.ts'
@@ -31,10 +32,13 @@ export function openSendLater(anchor: HTMLElement, later: LaterText) {
     label: strings.scheduled.sendQuietly,
     icon: 'bell-off',
     apart: true,
+    ...(isPhone.peek() ? {} : { keys: quietKeys() }),
     run: later.sendQuietly,
   }
   openTimeMenu(anchor, strings.scheduled.sendLater, [...items, quietly])
 }
+
+const quietKeys = () => (isMac ? '⌃⌥↵' : `${strings.keys.ctrl} ${strings.keys.alt} ${strings.keys.enter}`)
 
 /** Beside the button that sends. */
 export function SendLaterButton({ open }: { open: (anchor: HTMLElement) => void }) {

@@ -1,4 +1,4 @@
-import { Icon } from '../../../ui/Icon.tsx'
+import { Icon } from '../ui/Icon.tsx'
 import './ExtensionTile.css'
 
 /** Longer extensions do not fit on the tile. */
