@@ -137,11 +137,13 @@ describe('slash commands, by keyboard', function () {
     await shown(bob.heading.getByText('design'))
     for (const text of ['/archive', '/rename Studio']) {
       await bob.say(text)
-      await shown(bob.page.locator('.toast', { hasText: 'You may not do this in design.' }))
+      await shown(bob.page.locator('.toast', { hasText: 'You may not do this in #design.' }))
       await becomes(() => bob.composer.inputValue(), text)
       await bob.composer.fill('')
     }
     await shown(ada.sidebarRow('design'))
+    await bob.page.goto('/#/c/general')
+    await shown(bob.heading.getByText('general'))
   })
 
   it('/mute, /unmute, /status, /away and /pause act on oneself', async () => {

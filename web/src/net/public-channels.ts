@@ -91,18 +91,22 @@ export async function addPeople(channel: ChannelId, people: Username[]) {
   }
 }
 
-/** Archives the channel or brings it back; Undo does the opposite. Returns false after a failure, which is reported. */
-export async function setArchived(channel: ChannelId, on: boolean, withUndo = true): Promise<boolean> {
+/** Archives the channel or brings it back; Undo does the opposite. Returns the HTTP status of a failure, which is reported. */
+export async function setArchived(
+  channel: ChannelId,
+  on: boolean,
+  withUndo = true,
+): Promise<number | undefined> {
   const name = nameOf(channel)
   try {
     await (on ? endpoints.archiveChannel(channel) : endpoints.unarchiveChannel(channel))
   } catch (error) {
     tolerateFailure(error)
     report({ what: 'channel-not-changed', name })
-    return false
+    return error.status
   }
   await reloadSidebar()
   if (withUndo && on)
     report({ what: 'channel-archived', name, undo: () => void setArchived(channel, false, false) })
-  return true
+  return undefined
 }

@@ -21,7 +21,6 @@ import { hasContent } from './text-marks.ts'
 import { useAsked } from './use-asked.ts'
 import { useCompletion } from './use-completion.ts'
 import { useDraft } from './use-draft.ts'
-import { useSelected } from './use-selected.ts'
 import { onPasteText, onWritingKey } from './writing-keys.ts'
 
 /** Text, keys and sending of a composer. `thread`: its messages are replies to this one. */
@@ -29,7 +28,7 @@ export function useComposer(channel: Channel, field: RefObject<HTMLTextAreaEleme
   const { place, post } = useDestination(channel, thread)
   const [text, setText] = useDraft(place, field)
   const question = useAsked(channel)
-  const { selected, ...selecting } = useSelected()
+  const selected = useRef<number | undefined>(undefined)
   /** The name of an unknown command, while its text may be sent. */
   const [unknown, setUnknown] = useState<string | undefined>(undefined)
   const completion = useCompletion(channel, (...chosen) => complete(field.current!, edits, ...chosen))
@@ -87,10 +86,9 @@ export function useComposer(channel: Channel, field: RefObject<HTMLTextAreaEleme
     sendAsked: question.sendAsked,
     sendWithout: question.sendWithout,
     backToText,
-    onFocus: selecting.onFocus,
-    onBlur: (event: FocusEvent) => {
-      selecting.onBlur(event)
-      completion.close()
+    onFocus: ({ relatedTarget: from }: FocusEvent) => {
+      // Null if the window gets the focus again.
+      if (from) selected.current = Number((from as Element).closest('article')?.dataset['messageId'])
     },
     onPaste: (event: ClipboardEvent) => addPasted(place, event) || onPasteText(event, field.current!),
     onKeyDown: (event: KeyboardEvent) => {

@@ -36,7 +36,7 @@ export interface CommandPlace {
   channel: Channel
   /** The root of the thread whose composer it is. */
   thread: number | undefined
-  /** The message that was selected when the composer got the focus. */
+  /** The message that was selected when the composer got the focus, or NaN. */
   selected: number | undefined
   /** Sends a text in place of the command. */
   send: (text: string) => void
@@ -64,11 +64,12 @@ export async function runCommand(text: string, place: CommandPlace): Promise<voi
   } catch (error) {
     place.restore()
     tolerateFailure(error)
-    showToast(
-      error.status === 403 ? strings.commands.notAllowed(nameOf(place.channel.id)) : strings.commands.notDone,
-    )
+    showToast(whyNot(error.status, place.channel.id))
   }
 }
+
+const whyNot = (status: number, channel: ChannelId) =>
+  status === 403 ? strings.commands.notAllowed(nameOf(channel)) : strings.commands.notDone
 
 type Run = (rest: string, place: CommandPlace) => Why | Promise<Why>
 
@@ -158,10 +159,10 @@ async function leave({ id }: Channel): Promise<Why> {
   return undefined
 }
 
-async function archive({ id, info }: Channel): Promise<Why> {
+async function archive({ id }: Channel): Promise<Why> {
   if (isDm(id)) return strings.commands.notInDms
-  if (info.peek()?.may.includes('manage') === false) return strings.commands.notAllowed(nameOf(id))
-  return (await setArchived(id, true)) ? undefined : strings.commands.notDone
+  const failure = await setArchived(id, true)
+  return failure === undefined ? undefined : whyNot(failure, id)
 }
 
 async function change({ id }: Channel, wanted: { name: string } | { topic: string }): Promise<Why> {
@@ -211,7 +212,7 @@ async function remindOf(rest: string, { channel, thread, selected }: CommandPlac
   const rows = channel.items.peek().filter(isRowItem).flatMap(rowsOf)
   const newest = rows.findLast(({ row }) => row.id > 0 && row.deleted === 0)
   const answered = thread === undefined ? channel.replyTo.peek() : undefined
-  const id = answered ?? selected ?? thread ?? newest?.row.id
+  const id = answered ?? (selected || thread || newest?.row.id)
   if (!time || id === undefined) return usage('remind')
   const remind_ts = time.at.getTime() / 1_000
   await remind(id, remind_ts)
