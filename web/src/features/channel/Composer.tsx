@@ -90,7 +90,7 @@ export function Composer({ channel, autofocus, thread }: Props) {
             onKeyDown={composer.onKeyDown}
             onClick={event => completion.follow(event.currentTarget)}
             onFocus={composer.onFocus}
-            onBlur={completion.close}
+            onBlur={composer.onBlur}
             onPaste={composer.onPaste}
           />
           {Mark && <Mark field={field} text={text} limit={limit} />}

@@ -87,8 +87,13 @@ export function useComposer(channel: Channel, field: RefObject<HTMLTextAreaEleme
     sendWithout: question.sendWithout,
     backToText,
     onFocus: ({ relatedTarget: from }: FocusEvent) => {
-      // Null if the window gets the focus again.
+      // Null from the page itself, and if the window gets the focus again.
       if (from) selected.current = Number((from as Element).closest('article')?.dataset['messageId'])
+    },
+    onBlur: () => {
+      completion.close()
+      // The whole window lost the focus if the field still has it.
+      if (document.activeElement !== field.current) selected.current = undefined
     },
     onPaste: (event: ClipboardEvent) => addPasted(place, event) || onPasteText(event, field.current!),
     onKeyDown: (event: KeyboardEvent) => {
