@@ -168,6 +168,28 @@ describe('the page of threads', function () {
     await gone(row().getByText('1', { exact: true }))
   })
 
+  it('keeps what a press before has read when a second one is undone', async () => {
+    const { page } = ada
+    const first = item('a plan of the bank').locator('.unread-badge')
+    const second = item('where do we eat?').locator('.unread-badge')
+    await reply(plan, 'design', 'before the first press')
+    await shown(first)
+    await page.getByRole('button', { name: 'All read' }).click()
+    await gone(first)
+    await reply(lunch, 'general', 'before the second press')
+    await shown(second)
+    await page.getByRole('button', { name: 'All read' }).click()
+    await gone(second)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await shown(second)
+    // Without this the first press would be told after its ten seconds.
+    await eventually(async () => expect(await unreadOf(plan)).to.equal(0), 5_000)
+    await gone(first)
+    expect(await unreadOf(lunch)).to.equal(1)
+    await ada.http.postJson(`/thread/${lunch}/read`, {})
+    await gone(second)
+  })
+
   it('shows all of them as read, of which a page that is closed at once tells the server', async () => {
     const { page } = ada
     await reply(plan, 'design', 'before the page is closed')

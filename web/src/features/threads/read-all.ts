@@ -31,19 +31,26 @@ export function unreadOf({ unread, root, last, last_ts }: FollowedThread): numbe
   return (last?.ts ?? last_ts) <= upTo && (!own || root?.sender === viewer) ? 0 : unread
 }
 
+/** Tells the server of the press before, whose Undo gives way to a new one. */
+let tellNow = () => {}
+
 /** Shows the threads as read, up to the newest reply that is listed, and tells the server unless it is undone. */
 export function readAllThreads(listed: readonly FollowedThread[], own: boolean) {
   const unread = listed.filter(one => unreadOf(one) > 0)
   if (unread.length === 0) return showToast(strings.threads.nothingNew, { icon: 'checks' })
+  tellNow()
+  const before = allRead.peek()
   const upTo = Math.max(...unread.map(one => one.last?.ts ?? one.last_ts))
   const end = () => {
     clearTimeout(timer)
     removeEventListener('pagehide', onClose)
+    tellNow = () => {}
   }
-  const timer = setTimeout(() => {
+  const tell = () => {
     end()
     void readOnServer(upTo, own)
-  }, UNDO_WITHIN)
+  }
+  const timer = setTimeout(tell, UNDO_WITHIN)
   const onClose = () => {
     end()
     for (const { id, last } of unread.slice(0, MOST_AT_CLOSE))
@@ -55,21 +62,25 @@ export function readAllThreads(listed: readonly FollowedThread[], own: boolean) 
     addEventListener('pageshow', onReturn, { once: true })
   }
   addEventListener('pagehide', onClose)
+  tellNow = tell
   allRead.value = { upTo, own, canUndo: true }
   const undo = () => {
     end()
-    allRead.value = undefined
+    allRead.value = before && { ...before, canUndo: false }
   }
   showToast(strings.threads.allRead, { icon: 'checks', action: { label: strings.undo, run: undo } })
   const offer = toast.peek()
 }
 
 async function readOnServer(upTo: Seconds, own: boolean) {
-  if (await readAll(upTo, own)) {
-    allRead.value = { upTo, own, canUndo: false }
+  const isDone = await readAll(upTo, own)
+  // A later press shows more as read meanwhile.
+  const isNewest = (allRead.peek()?.upTo ?? 0) <= upTo
+  if (isDone) {
+    if (isNewest) allRead.value = { upTo, own, canUndo: false }
     return
   }
-  allRead.value = undefined
+  if (isNewest) allRead.value = undefined
   showToast(strings.threads.notAllRead, { icon: 'alert' })
 }
 
