@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { runToEnd } from '../processes/children.ts'
 import { fail } from '../processes/fail.ts'
 
@@ -7,12 +7,13 @@ export const hasApt = () => existsSync('/usr/bin/apt-get') && existsSync('/usr/b
 
 /**
  * Fetches a Debian package and its missing dependencies, and unpacks them into a folder. Needs no root and leaves the
- * system unchanged: no service starts, no package database is touched, removing the folder undoes it. Returns the
- * folders of programs and libraries.
+ * system unchanged: no service starts, no package database is touched, removing the folder undoes it. Test files run at
+ * the same time: each call works in a folder of its own, and the first to finish provides the result.
  */
 export async function unpackPackage(name: string, folder: string) {
-  const work = `${folder}.work`
-  rmSync(work, { recursive: true, force: true })
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(dirname(folder), { recursive: true })
+  const work = mkdtempSync(`${folder}.work-`)
   for (const part of ['lists/partial', 'archives/partial', 'root'])
     mkdirSync(join(work, part), { recursive: true })
   const options = [
@@ -38,8 +39,11 @@ export async function unpackPackage(name: string, folder: string) {
     const unpacked = await runToEnd('dpkg-deb', ['-x', join(work, 'archives', file), join(work, 'root')])
     if (!unpacked.ok) fail(`${file} could not be unpacked:\n${unpacked.output}`)
   }
-  rmSync(folder, { recursive: true, force: true })
-  renameSync(join(work, 'root'), folder)
+  try {
+    renameSync(join(work, 'root'), folder)
+  } catch (err) {
+    if (!existsSync(folder)) throw err
+  }
   rmSync(work, { recursive: true, force: true })
 }
 
