@@ -48,10 +48,11 @@ describe('a list of 1,500 rows keeps at most 1,000 in the page', function () {
     const texts = await rows.allTextContents()
     return { count: texts.length, first: texts[0]!.match(/row \d+\./)?.[0] }
   }
-  const toEnd = async () =>
-    ada.panel.locator('.details-content, .panel-results:not(.details-content > *)').evaluate(box => {
+  const toEndOf = (scrolling: Locator) =>
+    scrolling.evaluate(box => {
       box.scrollTop = box.scrollHeight
     })
+  const toEnd = () => toEndOf(ada.panel.locator('.details-content, .panel-results:not(.details-content > *)'))
 
   async function expectBounded(rows: Locator) {
     const full = ada.panel.getByText('1,000 are shown at a time.')
@@ -139,19 +140,45 @@ describe('a list of 1,500 rows keeps at most 1,000 in the page', function () {
     await ada.page.unroute('**/search?*')
   })
 
+  const saved = (at: number): SavedPayload => ({
+    message: { ...message, id: at, content: textOf(at) },
+    saved_ts: message.ts - at,
+    remind_ts: null,
+    done_ts: message.ts - at,
+    note: null,
+  })
+
   it('of saved messages that are done', async () => {
-    const saved = (at: number): SavedPayload => ({
-      message: { ...message, id: at, content: textOf(at) },
-      saved_ts: message.ts - at,
-      remind_ts: null,
-      done_ts: message.ts - at,
-      note: null,
-    })
     await ada.page.route('**/saved?state=done*', give(saved))
     await ada.page.goto('/#/saved')
     await ada.panel.getByRole('button', { name: 'Done', exact: true }).click()
     await expectBounded(ada.panel.locator('.saved-row'))
     await ada.page.unroute('**/saved?state=done*')
+  })
+
+  it('of saved messages in a window of 400 px, where head and list scroll together: a page for each scroll to the end', async () => {
+    const { width, height } = ada.page.viewportSize()!
+    const rows = ada.panel.locator('.saved-row')
+    const frames = () =>
+      ada.page.evaluate(async () => {
+        for (let frame = 0; frame < 20; frame++) await new Promise(requestAnimationFrame)
+      })
+    await ada.page.goto('/#/c/general')
+    await ada.page.route('**/saved?state=done*', give(saved))
+    await ada.page.goto('/#/saved')
+    await ada.panel.getByRole('button', { name: 'Done', exact: true }).click()
+    await shown(rows.first())
+    // The list was there before the window became low, as with zoom.
+    await ada.page.setViewportSize({ width, height: 400 })
+    for (const count of [PAGE, 2 * PAGE, 3 * PAGE]) {
+      if (count > PAGE) await toEndOf(ada.panel)
+      await eventually(async () => expect(await rows.count()).to.be.at.least(count))
+      // More would be requested in the next frame.
+      await frames()
+      expect(await rows.count()).to.equal(count)
+    }
+    await ada.page.unroute('**/saved?state=done*')
+    await ada.page.setViewportSize({ width, height })
   })
 
   it('of scheduled messages', async () => {

@@ -11,17 +11,32 @@ const SCROLLS =
 export function ListEnd({ more }: { more: () => void }) {
   const end = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    const watch = new IntersectionObserver(
-      entries => {
-        if (entries.some(entry => entry.isIntersecting)) more()
-      },
-      {
-        root: end.current!.closest(SCROLLS),
-        rootMargin: `${AHEAD}px`,
-      },
-    )
-    watch.observe(end.current!)
-    return () => watch.disconnect()
+    let watch: IntersectionObserver | undefined
+    const observe = () => {
+      watch?.disconnect()
+      watch = new IntersectionObserver(
+        entries => {
+          if (entries.some(entry => entry.isIntersecting)) more()
+        },
+        {
+          root: scrolling(end.current!.closest(SCROLLS)),
+          rootMargin: `${AHEAD}px`,
+        },
+      )
+      watch.observe(end.current!)
+    }
+    observe()
+    addEventListener('resize', observe)
+    return () => {
+      watch?.disconnect()
+      removeEventListener('resize', observe)
+    }
   }, [])
   return <div ref={end} class="list-end" aria-hidden="true" />
+}
+
+/** In a low window the panel around the box scrolls: a box that does not scroll would count as seen to its end. */
+function scrolling(box: Element | null): Element | null {
+  if (!box || getComputedStyle(box).overflowY !== 'visible') return box
+  return scrolling(box.parentElement)
 }
