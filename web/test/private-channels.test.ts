@@ -179,6 +179,34 @@ describe('private channels', function () {
     await ada.button('Close details').click()
   })
 
+  it('are counted among the archived ones, also if words are typed before their list is there', async () => {
+    for (const name of ['Rev J, east', 'Rev J, west']) {
+      const channel = await ada.http.createPrivateChannel(name, ['bob'])
+      expect((await ada.http.postJson(`/channel_info/${channel}/archive`, {})).status).to.equal(204)
+    }
+    let typed = () => {}
+    const isTyped = new Promise<void>(done => {
+      typed = done
+    })
+    const privateList = /\/private_channels\?archived=1/
+    await bob.page.route(privateList, async route => {
+      await isTyped
+      await route.fallback()
+    })
+    await bob.button('Browse or make channels').click()
+    await bob.page.getByRole('menuitem', { name: 'Browse channels' }).click()
+    await bob.button('Archived').click()
+    const page = bob.page.getByRole('main', { name: 'Channels', exact: true })
+    await shown(page.getByText('0 channels', { exact: true }))
+    await page.getByRole('combobox').fill('west')
+    typed()
+    await shown(page.locator('.browse-row-link', { hasText: 'Rev J, west' }))
+    await shown(page.getByText('1 of 2 channels', { exact: true }))
+    await bob.page.unroute(privateList)
+    await bob.page.keyboard.press('Escape')
+    await gone(page)
+  })
+
   it('cause no page errors', () => {
     expect([...ada.complaints, ...bob.complaints, ...dora.complaints]).to.deep.equal([])
   })

@@ -35,7 +35,9 @@ export function BrowsePage() {
   const ownArchived = useArchivedPrivate(filter === 'archived', words)
   const items = [...ownArchived.items, ...found.items.filter(one => isShown(one, filter))]
   const count = found.next === null && found.isOfKind ? items.length : undefined
-  const listed = useTotal(filter, words === '' && found.isOfWords ? count : undefined)
+  const isWhole =
+    words === '' && found.isOfWords && (filter !== 'archived' || ownArchived.total !== undefined)
+  const listed = useTotal(filter, isWhole ? count : undefined)
   const total = listed ?? totalIn(filter, found.counts, ownArchived.total)
   const sentence = count === undefined ? undefined : sentenceOf(count, words === '' ? undefined : total)
   useCloseOnLeaving()
