@@ -72,11 +72,13 @@ function Star({ channel: { id } }: { channel: Channel }) {
 
 function Tabs({ channel, shown }: { channel: Channel; shown: DetailsTab }) {
   const onKeyDown = (event: KeyboardEvent) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
-    if (step === undefined) return
-    event.preventDefault()
+    const at = DETAILS_TABS.indexOf(shown)
     const count = DETAILS_TABS.length
-    const next = DETAILS_TABS[(DETAILS_TABS.indexOf(shown) + step + count) % count]!
+    const onward = getComputedStyle(event.currentTarget as HTMLElement).direction === 'rtl' ? -1 : 1
+    const to = { ArrowRight: at + onward, ArrowLeft: at - onward, Home: 0, End: count - 1 }[event.key]
+    if (to === undefined) return
+    event.preventDefault()
+    const next = DETAILS_TABS[(to + count) % count]!
     detailsTab.value = next.id
     document.getElementById(`details-tab-${next.id}`)?.focus()
   }

@@ -1,0 +1,132 @@
+import { expect } from 'chai'
+import type { Page } from 'playwright-core'
+import { expectAccessible } from '#shared/test-kit/axe.ts'
+import { type FullStack, type SignedIn, startFullStack } from '#shared/test-kit/full-stack.ts'
+import { focusIsOn, gone, shown } from '#shared/test-kit/visible.ts'
+import { hidden, stopsOf } from './focus.fixture.ts'
+
+/** Nothing here uses a pointer. */
+describe('channel browser, new channel, details and status by keyboard, in both themes and on a phone', function () {
+  this.timeout(180_000)
+  let stack: FullStack
+  let ada: SignedIn
+  let page: Page
+
+  before(async () => {
+    stack = await startFullStack({ settings: { channels: ['general', 'design'] } })
+    ada = await stack.signedIn('ada')
+    const bob = await stack.person('bob')
+    page = ada.page
+    const made = await bob.postJson('/public_channels', { name: 'North bank', topic: 'Fourteen gauges' })
+    expect(made.status).to.equal(201)
+    await bob.send('north-bank', 'first round on Monday')
+    await shown(ada.composer)
+  })
+  after(() => stack?.close())
+  afterEach(() => expect(ada.complaints).to.deep.equal([]))
+
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key)
+  }
+  /** Each stop of the focus is drawn, and axe finds nothing: wide and on a phone, dark and light. */
+  async function expectUsable(least: number) {
+    for (const size of [
+      { width: 390, height: 844 },
+      { width: 1280, height: 800 },
+    ]) {
+      await page.setViewportSize(size)
+      await expectAccessible(page)
+    }
+    const stops = await stopsOf(page)
+    expect(stops.length).to.be.at.least(least)
+    expect(hidden(stops)).to.deep.equal([])
+  }
+  const fromMenu = async (name: string) => {
+    await ada.button('Browse or make channels').focus()
+    await press('Enter')
+    await focusIsOn(page, '[role=menuitem]')
+    await page.getByRole('menuitem', { name }).focus()
+    await press('Enter')
+  }
+
+  it('a channel is found in the browser, joined and opened', async () => {
+    await fromMenu('Browse channels')
+    await focusIsOn(page, '.browse-field input')
+    await shown(page.locator('.browse-row', { hasText: 'North bank' }))
+    await expectUsable(8)
+    await page.locator('.browse-field input').focus()
+    await page.keyboard.type('gauges')
+    await shown(page.getByText('1 of 3 channels', { exact: true }))
+    await press('Control+Enter')
+    await shown(ada.sidebarRow('North bank'))
+    await press('Enter')
+    await shown(ada.row('first round on Monday'))
+    await focusIsOn(page, '[data-region=composer] textarea')
+  })
+
+  it('a channel is made, with a private one in between', async () => {
+    await fromMenu('New channel')
+    await focusIsOn(page, 'dialog[open] input')
+    await page.keyboard.type('South bank')
+    await expectUsable(6)
+    const everyone = ada.dialog.getByRole('radio', { name: /^Everyone/ })
+    await everyone.focus()
+    await press('ArrowRight')
+    expect(await ada.dialog.getByRole('radio', { name: /^Private/ }).isChecked()).to.equal(true)
+    await expectUsable(5)
+    await ada.dialog.getByRole('radio', { name: /^Private/ }).focus()
+    await press('ArrowLeft')
+    expect(await everyone.isChecked()).to.equal(true)
+    await ada.dialog.getByLabel('Name').focus()
+    await press('Enter')
+    await shown(ada.heading.getByText('South bank'))
+    await gone(ada.dialog)
+  })
+
+  it('the details are opened, read tab by tab, changed and left', async () => {
+    await press('Control+.')
+    await shown(ada.panel.getByRole('tab', { name: 'About', selected: true }))
+    await expectUsable(8)
+    for (const tab of ['people', 'pins', 'files']) {
+      await page.locator('[role=tab][aria-selected=true]').focus()
+      await press('ArrowRight')
+      await focusIsOn(page, `#details-tab-${tab}`)
+      await expectUsable(4)
+    }
+    await page.locator('#details-tab-files').focus()
+    await press('Home')
+    await focusIsOn(page, '#details-tab-about')
+    await press('End')
+    await focusIsOn(page, '#details-tab-files')
+    await press('Home')
+    await focusIsOn(page, '#details-tab-about')
+    await ada.panel.getByRole('button', { name: 'Edit: Topic' }).focus()
+    await press('Enter')
+    await page.keyboard.type('Two gauges')
+    await press('Enter')
+    await shown(page.locator('.channel-header-topic', { hasText: 'Two gauges' }))
+    await press('Escape')
+    await gone(ada.panel)
+  })
+
+  it('a status is set from the foot of the sidebar, which gets the focus back', async () => {
+    const open = async () => {
+      await page.locator('.sidebar-me-person').focus()
+      await press('Enter')
+      await focusIsOn(page, ':is([role=menuitem], [role=menuitemradio])')
+      await page.getByRole('menuitem', { name: 'Set a status' }).focus()
+      await press('Enter')
+      await focusIsOn(page, '.status-dialog-field input')
+    }
+    await open()
+    await expectUsable(8)
+    await press('Escape')
+    await gone(ada.dialog)
+    await open()
+    await page.keyboard.type('On the bench')
+    await press('Enter')
+    await shown(page.locator('.sidebar-me').getByText('On the bench'))
+    await gone(ada.dialog)
+    await focusIsOn(page, '.sidebar-me-person')
+  })
+})
