@@ -7,6 +7,7 @@ import { eventually } from '#shared/test-kit/eventually.ts'
 import { Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
 import { sendersOf } from '#shared/test-kit/senders.ts'
+import { storedTexts } from '#shared/test-kit/stored-texts.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { type PostgresPair, startPostgresPair } from '../dev-stores/postgres-pair.ts'
 import { LOCAL_TLS } from '../dev-stores/redis-sentinels.ts'
@@ -40,7 +41,7 @@ describe('a failover of PostgreSQL', function () {
     const killed = performance.now()
     await pair.killPrimary()
     await eventually(() => expect(work.refused()).to.include(503), 20_000)
-    expect(await stored(pair.standbyUrl, work.acknowledged)).to.have.length(work.acknowledged.length)
+    expect(await storedTexts(pair.standbyUrl, work.acknowledged)).to.have.length(work.acknowledged.length)
     await pair.promote()
     const promoted = performance.now()
     const before = work.acknowledged.length
@@ -50,7 +51,7 @@ describe('a failover of PostgreSQL', function () {
     const allReady = performance.now()
     await work.goesOn(200)
     expect([...new Set(await work.stop())]).to.deep.equal([503])
-    expect(await stored(pair.standbyUrl, work.acknowledged)).to.deep.equal([...work.acknowledged].sort())
+    expect(await storedTexts(pair.standbyUrl, work.acknowledged)).to.deep.equal([...work.acknowledged].sort())
     expect(allReady - promoted).to.be.below(15_000)
     const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
     process.stdout.write(
@@ -69,8 +70,8 @@ describe('a failover of PostgreSQL', function () {
     const here = new Person('ada', api.url)
     here.cookie = ada.cookie
     await here.send('general', text)
-    expect(await stored(pair.standbyUrl, [text])).to.deep.equal([text])
-    expect(await stored(pair.primaryUrl, [text])).to.deep.equal([])
+    expect(await storedTexts(pair.standbyUrl, [text])).to.deep.equal([text])
+    expect(await storedTexts(pair.primaryUrl, [text])).to.deep.equal([])
   })
 
   describe('a server that takes no writes any more', () => {
@@ -134,13 +135,6 @@ describe('a failover of PostgreSQL', function () {
     await eventually(async () => {
       expect((await fetch(`${url}/readyz?stores`)).status, name).to.equal(200)
     }, 30_000)
-  }
-
-  async function stored(url: string, texts: string[]): Promise<string[]> {
-    const { rows } = await ask(url, 'select content from messages where content = any($1) order by 1', [
-      texts,
-    ])
-    return rows.map(row => row.content as string).sort()
   }
 
   async function triesOn(url: string): Promise<number[]> {

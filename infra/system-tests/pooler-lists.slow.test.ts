@@ -1,9 +1,9 @@
 import { expect } from 'chai'
-import pg from 'pg'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { PASSWORD, Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
 import { sendersOf } from '#shared/test-kit/senders.ts'
+import { storedTexts } from '#shared/test-kit/stored-texts.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { NoPgBouncer, startPgBouncer } from '../dev-stores/pgbouncer.ts'
 import type { KillableStore } from '../dev-stores/postgres.ts'
@@ -71,20 +71,6 @@ describe('several connection poolers', function () {
     )
   }
 
-  async function stored(url: string, texts: string[]): Promise<string[]> {
-    const client = new pg.Client(url)
-    await client.connect()
-    try {
-      const { rows } = await client.query<{ content: string }>(
-        'select content from messages where content = any($1)',
-        [texts],
-      )
-      return rows.map(row => row.content).sort()
-    } finally {
-      await client.end()
-    }
-  }
-
   it('of one server: when one ends, every process goes on by the other', async () => {
     const other = await serve(pair.primaryUrl)
     await start(listOf(poolers[0]!.url, other.url))
@@ -101,7 +87,7 @@ describe('several connection poolers', function () {
     await allReady()
     await work.goesOn(50)
     expect((await work.stop()).filter(status => status !== 503)).to.deep.equal([])
-    expect(await stored(pair.primaryUrl, work.acknowledged)).to.deep.equal([...work.acknowledged].sort())
+    expect(await storedTexts(pair.primaryUrl, work.acknowledged)).to.deep.equal([...work.acknowledged].sort())
     for (const { name, output } of services)
       expect(output(), name).to.not.include('several servers of DATABASE_URL')
     await stopServices()
@@ -127,7 +113,7 @@ describe('several connection poolers', function () {
     const ready = performance.now()
     await work.goesOn(100)
     expect([...new Set(await work.stop())]).to.deep.equal([503])
-    expect(await stored(pair.standbyUrl, work.acknowledged)).to.deep.equal([...work.acknowledged].sort())
+    expect(await storedTexts(pair.standbyUrl, work.acknowledged)).to.deep.equal([...work.acknowledged].sort())
     expect(ready - promoted).to.be.below(READY_WITHIN)
     const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
     process.stdout.write(

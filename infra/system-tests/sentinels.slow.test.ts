@@ -1,9 +1,9 @@
 import { expect } from 'chai'
-import pg from 'pg'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { PASSWORD, Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
 import { sendersOf } from '#shared/test-kit/senders.ts'
+import { storedTexts } from '#shared/test-kit/stored-texts.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { openTab } from '#shared/test-kit/tab.ts'
 import { addRedisUser, NoRedis } from '../dev-stores/redis.ts'
@@ -61,7 +61,9 @@ for (const isEncrypted of [false, true])
       await work.goesOn(200)
       await work.stop()
       expect(work.refused().filter(status => status !== 503)).to.deep.equal([])
-      expect(await stored(work.acknowledged)).to.deep.equal([...work.acknowledged].sort())
+      expect(await storedTexts(backing.env.DATABASE_URL, work.acknowledged)).to.deep.equal(
+        [...work.acknowledged].sort(),
+      )
       expect(ready - elected).to.be.below(15_000)
       const isShown = () => {
         const texts = new Set(tab.rows().map(row => row.content))
@@ -117,19 +119,5 @@ for (const isEncrypted of [false, true])
       await eventually(async () => {
         expect((await fetch(`${url}/readyz?stores`)).status, name).to.equal(200)
       }, 30_000)
-    }
-
-    async function stored(texts: string[]): Promise<string[]> {
-      const client = new pg.Client(backing.env.DATABASE_URL)
-      await client.connect()
-      try {
-        const { rows } = await client.query<{ content: string }>(
-          'select content from messages where content = any($1)',
-          [texts],
-        )
-        return rows.map(row => row.content).sort()
-      } finally {
-        await client.end()
-      }
     }
   })

@@ -4,7 +4,7 @@ import type { Milliseconds } from '#shared/domain/units.ts'
 /** Part of the time in which a backup works, above 0; 1 never rests. */
 export type Share = number
 
-/** Share of the nightly backup. Measured with infra/bench/backups.ts: the median send is as fast as without a backup. */
+/** Share of the nightly backup: the median send is then as fast as without one (infra/bench/backups.ts, ADR 12). */
 export const NIGHT_SHARE: Share = 0.1
 
 /** Rests shorter than this are saved up: a timer is no more exact. */

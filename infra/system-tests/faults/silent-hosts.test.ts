@@ -1,9 +1,9 @@
 import { expect } from 'chai'
-import pg from 'pg'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
 import { sendersOf } from '#shared/test-kit/senders.ts'
+import { storedTexts } from '#shared/test-kit/stored-texts.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { openTab } from '#shared/test-kit/tab.ts'
 import { type PostgresPair, startPostgresPair } from '../../dev-stores/postgres-pair.ts'
@@ -31,20 +31,6 @@ async function allReady(services: RunningService[]): Promise<number> {
     ),
   )
   return performance.now() - began
-}
-
-async function stored(url: string, texts: string[]): Promise<string[]> {
-  const client = new pg.Client(url)
-  await client.connect()
-  try {
-    const { rows } = await client.query<{ content: string }>(
-      'select content from messages where content = any($1)',
-      [texts],
-    )
-    return rows.map(row => row.content).sort()
-  } finally {
-    await client.end()
-  }
 }
 
 describe('a silent PostgreSQL of several', function () {
@@ -94,7 +80,7 @@ describe('a silent PostgreSQL of several', function () {
     const took = await allReady(services)
     await work.goesOn(100)
     expect([...new Set(await work.stop())]).to.deep.equal([503])
-    expect(await stored(pair.primaryUrl, work.acknowledged)).to.deep.equal([...work.acknowledged].sort())
+    expect(await storedTexts(pair.primaryUrl, work.acknowledged)).to.deep.equal([...work.acknowledged].sort())
     expect(took).to.be.below(READY_WITHIN)
     process.stdout.write(
       `    ${refused}, ready ${seconds(took)} after it went on; ${work.acknowledged.length} acknowledged\n`,
@@ -113,7 +99,7 @@ describe('a silent PostgreSQL of several', function () {
     goOn()
     await work.goesOn(200)
     expect([...new Set(await work.stop())]).to.deep.equal([503])
-    expect(await stored(pair.standbyUrl, work.acknowledged)).to.deep.equal([...work.acknowledged].sort())
+    expect(await storedTexts(pair.standbyUrl, work.acknowledged)).to.deep.equal([...work.acknowledged].sort())
     expect(took).to.be.below(READY_WITHIN)
     process.stdout.write(
       `    ${refused}, ready ${seconds(took)} after the promotion; ${work.acknowledged.length} acknowledged\n`,
@@ -160,7 +146,7 @@ describe('a silent Redis that sentinels watch', function () {
     await eventually(async () => expect(await redis.isWhole()).to.equal(true), 60_000)
     await work.goesOn(100)
     expect((await work.stop()).filter(status => status !== 503)).to.deep.equal([])
-    expect(await stored(backing.env.DATABASE_URL, work.acknowledged)).to.deep.equal(
+    expect(await storedTexts(backing.env.DATABASE_URL, work.acknowledged)).to.deep.equal(
       [...work.acknowledged].sort(),
     )
     await tab.waitFor(() => {

@@ -32,7 +32,7 @@ export function nameOf(channel: ChannelId): string {
 
 /** Public channels that the viewer may read and has not joined. */
 export const otherChannels = signal<readonly ChannelId[]>([])
-/** Those of them in which only managers write. */
+/** The ids of `otherChannels` in which only managers write. */
 export const otherAnnouncements = signal<ReadonlySet<ChannelId>>(new Set())
 
 /**

@@ -36,7 +36,7 @@ export interface CommandPlace {
   channel: Channel
   /** The root of the thread whose composer it is. */
   thread: number | undefined
-  /** The message that was selected when the composer got the focus, or NaN. */
+  /** Id of the message whose row had the focus before the composer; undefined or NaN without one. */
   selected: number | undefined
   /** Sends a text in place of the command. */
   send: (text: string) => void
