@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import pg from 'pg'
 import { openBackup, verifyBackup } from '#shared/backup/read-backup.ts'
+import { VERSION } from '#shared/runtime/version.ts'
 import { makeDrillDatabase } from '#shared/test-kit/drill-database.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { PASSWORD } from '#shared/test-kit/person.ts'
@@ -17,7 +18,7 @@ interface Row {
   path: string | null
   verified_ts: number | null
   done_ts: number | null
-  report: { fault?: string; killed?: boolean; rows?: number }
+  report: { fault?: string; killed?: boolean; rows?: number; newer?: string[] }
 }
 
 const WITHIN = 120_000
@@ -170,13 +171,35 @@ describe('the janitor, at night', function () {
     expect(await ended(2)).to.include({ ok: true })
   })
 
+  it('proves a backup of the schema that an upgrade left when it went back to this release (data A9)', async () => {
+    // Everything that a release may do whose migration states that this one runs on its schema (docs/adr/0015).
+    await db.query(`
+      create type weather as enum ('sun', 'rain');
+      create table forecasts (day date primary key, sky weather not null, words text[] not null default '{}');
+      grant select on forecasts to public;
+      insert into forecasts values ('2026-11-24', 'rain', '{cold,"very \\"wet\\""}');
+      alter table users add column pronouns text not null default 'they';
+      create index users_by_pronouns on users (pronouns, id);
+      alter table activity drop constraint if exists activity_kind_check;
+      insert into activity (username, kind, channel, message_id, ts)
+      select 'bob', 'forecast', channel, id, 1 from messages order by id limit 1;
+      insert into schema_migrations (name, works_from) values ('9001_forecasts.sql', '${VERSION}')`)
+    await db.query(
+      `insert into backups (asked_by, asked_ts) values ('ada', extract(epoch from clock_timestamp()))`,
+    )
+    const row = await ended(3)
+    expect(row.ok, JSON.stringify(row.report)).to.equal(true)
+    expect(row.report.newer).to.deep.equal(['9001_forecasts.sql'])
+    await isRotated()
+  })
+
   it('runs the hook of the operator with a proven backup, and tells the owners when it fails', async () => {
     mkdirSync(join(folder, 'hooks'), { recursive: true })
     const hook = join(folder, 'hooks/after-backup')
     writeFileSync(hook, `#!/bin/sh\ntest -f "$1/manifest.json" || exit 9\necho no such host\nexit 4\n`)
     chmodSync(hook, 0o700)
     await world.ada.postJson('/admin/backups', {})
-    expect(await ended(3)).to.include({ ok: true })
+    expect(await ended(4)).to.include({ ok: true })
     await eventually(async () => {
       expect((await told()).join()).to.include('hooks/after-backup ended with 4. no such host')
     }, WITHIN)

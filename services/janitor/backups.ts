@@ -187,7 +187,8 @@ export class Backups implements Part {
     const { missing, count } = made.manifest.files
     await noteMade(db, id, made)
     const proof = await proveBackup(databaseUrl, await openBackup(made.path, backup.passphrase), signal)
-    const facts = { files: count, missing, rows: proof.rows, tables: proof.tables, seconds: made.seconds }
+    const { rows, tables, newer } = proof
+    const facts = { files: count, missing, rows, tables, newer, seconds: made.seconds }
     await endBackup(db, id, { ok: true, secondsToRestore: proof.seconds_to_restore, facts })
     log.info({ path: made.path, bytes: made.bytes, rows: proof.rows }, 'backup made and proven')
     return made.path

@@ -46,6 +46,8 @@ export interface Content {
 export interface TableEntry extends Content {
   name: string
   columns: string[]
+  /** In the order of the columns; backups made before 24 November 2026 have none. */
+  types?: string[]
   part: string
 }
 

@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { migrate } from '#shared/stores/migrate.ts'
 import { quoted, SAME_TEXT, withConnection } from './connection.ts'
+import { fitSchema } from './fit-schema.ts'
 import { BackupFault, type Content, type TableEntry } from './layout.ts'
 import { readPart, Tally } from './parts.ts'
 import type { OpenBackup } from './read-backup.ts'
@@ -19,9 +20,14 @@ export interface Loaded {
 /**
  * Loads a backup into an empty database with the right to create tables: the schema of the backup's migrations, then the
  * rows, then indexes and constraints, which is several times faster than to keep them while loading. Every table is read
- * back and compared with the manifest. Throws if a row differs; the database is then of no use.
+ * back and compared with the manifest. Throws if a row differs; the database is then of no use. `isNewer`: the program lacks
+ * migrations of the backup, and the database is made to fit (fit-schema.ts).
  */
-export async function loadBackup(url: string, backup: OpenBackup, signal?: AbortSignal): Promise<Loaded> {
+export async function loadBackup(
+  url: string,
+  backup: OpenBackup,
+  { signal, isNewer = false }: { signal?: AbortSignal | undefined; isNewer?: boolean } = {},
+): Promise<Loaded> {
   const { manifest } = backup
   await migrate(url, manifest.migrations)
   return withConnection(
@@ -30,6 +36,7 @@ export async function loadBackup(url: string, backup: OpenBackup, signal?: Abort
       await client.query(SAME_TEXT)
       // A crash of the server makes the restore fail as a whole.
       await client.query(`set synchronous_commit = off; set maintenance_work_mem = '${SORT_MEMORY}'`)
+      if (isNewer) await fitSchema(client, manifest.tables)
       await requireTables(client, manifest.tables)
       const rebuild = await takeOff(client)
       for (const table of manifest.tables) {

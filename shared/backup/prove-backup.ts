@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Seconds } from '#shared/domain/units.ts'
 import { databaseOf, withDatabase } from '#shared/runtime/database-url.ts'
-import { migrate } from '#shared/stores/migrate.ts'
+import { migrate, unknownMigrations } from '#shared/stores/migrate.ts'
 import { drillDatabaseOf } from '#shared/stores/roles.ts'
 import { takeBackupLock, withConnection } from './connection.ts'
 import { compareNewest, type Loaded, loadBackup } from './load.ts'
@@ -11,6 +11,8 @@ import { createDatabase, dropDatabase } from './restore-backup.ts'
 
 export interface Proof extends Verified, Loaded {
   migrated: string[]
+  /** Migrations of the backup that this program does not have: a restore needs the release that has them. */
+  newer: string[]
   /** Without reading the checksums of the files. */
   seconds_to_restore: Seconds
 }
@@ -26,12 +28,14 @@ export async function proveBackup(
 ): Promise<Proof> {
   requireKey(backup)
   const verified = await verifyBackup(backup, signal)
+  const newer = await unknownMigrations(backup.manifest.migrations)
   return withDrillDatabase(databaseUrl, async url => {
     const began = performance.now()
-    const loaded = await loadBackup(url, backup, signal)
+    const loaded = await loadBackup(url, backup, { signal, isNewer: newer.length > 0 })
     const migrated = await migrate(url)
     await compareNewest(url, backup)
-    return { ...verified, ...loaded, migrated, seconds_to_restore: (performance.now() - began) / 1000 }
+    const seconds_to_restore = (performance.now() - began) / 1000
+    return { ...verified, ...loaded, migrated, newer, seconds_to_restore }
   })
 }
 

@@ -20,6 +20,8 @@ export interface TableOfSchema {
   name: string
   /** Without generated columns. */
   columns: string[]
+  /** As `format_type` names them, in the order of the columns. */
+  types: string[]
 }
 
 /** Waits for a migration that is at work; afterwards the backup fails. */
@@ -41,7 +43,8 @@ export const tablesOf = async (client: pg.Client): Promise<TableOfSchema[]> =>
 
 async function allTables(client: pg.Client): Promise<TableOfSchema[]> {
   const { rows } = await client.query<TableOfSchema>(
-    `select relname as name, array_agg(attname::text order by attnum) as columns
+    `select relname as name, array_agg(attname::text order by attnum) as columns,
+            array_agg(format_type(atttypid, atttypmod) order by attnum) as types
        from pg_class
        join pg_attribute on attrelid = pg_class.oid and attnum > 0 and not attisdropped and attgenerated = ''
       where relnamespace = 'public'::regnamespace and relkind = 'r'
@@ -74,7 +77,7 @@ export interface Rows {
 }
 
 /** All rows of a table, in their order on the disk. */
-export const rowsOf = (client: pg.Client, { name, columns }: TableOfSchema): Rows =>
+export const rowsOf = (client: pg.Client, { name, columns }: Pick<TableOfSchema, 'name' | 'columns'>): Rows =>
   copied(client, `public.${quoted(name)} (${columns.map(quoted).join(', ')})`)
 
 /** The newest message of each channel. */

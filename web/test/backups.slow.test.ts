@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import pg from 'pg'
 import { expectAccessible } from '#shared/test-kit/axe.ts'
 import { makeDrillDatabase } from '#shared/test-kit/drill-database.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
@@ -71,6 +72,17 @@ describe('the page of backups', function () {
     await gone(text('A backup is being made now.'))
     await expectAccessible(ada.page)
     expect(readdirSync(folder).filter(name => name.endsWith('Z'))).to.have.length(1)
+  })
+
+  it('names the migrations of a newer release that a restore needs', async () => {
+    const db = new pg.Client(stack.backing.adminDatabaseUrl)
+    await db.connect()
+    await db.query(`update backups set report = report || '{"newer": ["9001_forecasts.sql"]}'`)
+    await db.end()
+    await open()
+    await shown(
+      text(/migrations of a newer release \(9001_forecasts\.sql\).* A restore needs that release\.$/),
+    )
   })
 
   it('shows the command of a restore, with the folder of this backup, and runs nothing itself', async () => {

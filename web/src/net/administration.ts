@@ -191,6 +191,8 @@ export interface Backup {
     rows?: number
     tables?: number
     files?: number
+    /** Migrations of a newer release, which a restore needs. */
+    newer?: string[]
     missing?: { count: number }
     seconds?: Seconds
     fault?: string

@@ -7,7 +7,7 @@ import { CommandLines } from './CommandLines.tsx'
 /** Counts of the last proven restore, and the command to repeat it. */
 export function BackupProof({ backup, folder }: { backup: Proven; folder: string | null }) {
   const say = strings.backups
-  const { rows = 0, tables = 0, files = 0, missing } = backup.report
+  const { rows = 0, tables = 0, files = 0, missing, newer = [] } = backup.report
   return (
     <section class="backups-proof" aria-labelledby="backups-proof">
       <h2 id="backups-proof">{say.compared}</h2>
@@ -18,6 +18,7 @@ export function BackupProof({ backup, folder }: { backup: Proven; folder: string
         <Step title={say.files}>{say.filesMore(files)}</Step>
       </ul>
       {missing !== undefined && missing.count > 0 && <p class="hint">{say.missing(missing.count)}</p>}
+      {newer.length > 0 && <p class="hint">{say.newerSchema(newer.join(', '))}</p>}
       {backup.name !== null && (
         <div class="backups-by-hand">
           <p class="hint">{say.byHand}</p>

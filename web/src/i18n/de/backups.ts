@@ -64,6 +64,8 @@ export const backups: typeof en.backups = {
     filesMore: (count: number) => counted(count, 'Datei', 'Dateien'),
     missing: (count: number) =>
       `${counted(count, 'Datei fehlte', 'Dateien fehlten')} auf dem Server, als gesichert wurde.`,
+    newerSchema: (migrations: string) =>
+      `Die Datenbank hat Migrationen einer neueren Version (${migrations}), wie nach einer zurückgenommenen Aktualisierung. Zum Zurückspielen braucht es diese Version.`,
     byHand: 'Dasselbe von Hand, auch ohne diese Seite:',
   },
 }

@@ -71,6 +71,8 @@ export const backups = {
     filesMore: (count: number) => counted(count, 'file', 'files'),
     missing: (count: number) =>
       `${counted(count, 'file was', 'files were')} missing on the server when the backup was made.`,
+    newerSchema: (migrations: string) =>
+      `The database has migrations of a newer release (${migrations}), as after an upgrade that went back. A restore needs that release.`,
     byHand: 'The same by hand, also without this page:',
   },
 }
