@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { runHook } from '#shared/backup/hooks.ts'
+import { type Hook, HookFailed, runHook } from '#shared/backup/hooks.ts'
 import { makeBackup } from '#shared/backup/make-backup.ts'
 import { openPlace } from '#shared/backup/open-place.ts'
 import { textOf } from '#shared/backup/parts.ts'
@@ -26,7 +26,7 @@ const backup: Command = {
       { databaseUrl: databaseUrl(), filesUrl: filesUrl(), settingsFile: settingsFile(), secrets: secrets() },
       { place, passphrase: passphrase() },
     )
-    const hooked = place.folder !== undefined && (await runHook(place.folder, 'after-backup', made.path))
+    const hook = await hookIn(place, 'after-backup', made.path)
     const { manifest } = made
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
     const { count, missing } = manifest.files
@@ -35,12 +35,25 @@ const backup: Command = {
     ]
     if (missing.count > 0)
       lines.push(`${missing.count} files that messages name were not there: ${missing.names.join(', ')}`)
-    if (hooked) lines.push('hooks/after-backup is done.')
+    if (hook === true) lines.push('hooks/after-backup is done.')
     lines.push(...advice(manifest.encryption !== null))
     const json = { path: made.path, rows, files: count, missing, bytes: made.bytes, seconds: made.seconds }
-    return { text: lines.join('\n'), json }
+    return { text: lines.join('\n'), json, ...faultOf('backup', hook) }
   },
 }
+
+/** True if there was one, or why it failed. */
+async function hookIn({ folder }: Place, hook: Hook, path: string): Promise<boolean | HookFailed> {
+  try {
+    return folder !== undefined && (await runHook(folder, hook, path))
+  } catch (err) {
+    if (!(err instanceof HookFailed)) throw err
+    return err
+  }
+}
+
+const faultOf = (what: string, hook: boolean | HookFailed) =>
+  typeof hook === 'boolean' ? {} : { fault: `The ${what} is complete, but ${hook.message}` }
 
 const advice = (isSealed: boolean) =>
   isSealed
@@ -84,8 +97,14 @@ const verify: Command = {
       return { text, json: { ok: true, ...found } }
     }
     const proof = await proveBackup(adminUrl() ?? databaseUrl(), open)
-    const text = `Restored into a database for drills in ${proof.seconds_to_restore.toFixed(1)} s: ${proof.rows} rows in ${proof.tables} tables are equal, ${proof.files} files are whole.`
-    return { text, json: { ok: true, ...proof } }
+    const lines = [
+      `Restored into a database for drills in ${proof.seconds_to_restore.toFixed(1)} s: ${proof.rows} rows in ${proof.tables} tables are equal, ${proof.files} files are whole.`,
+    ]
+    if (proof.newer.length > 0)
+      lines.push(
+        `This bothy lacks migrations of the backup (${proof.newer.join(', ')}): restore it with the release that has them.`,
+      )
+    return { text: lines.join('\n'), json: { ok: true, ...proof } }
   },
 }
 
@@ -104,10 +123,11 @@ const restore: Command = {
     const written = options['settings-to'] ? await writeSettings(open, resolve(options['settings-to'])) : []
     const ended = into === undefined ? await endSessions() : undefined
     const { place, folder } = open
-    if (place.folder !== undefined) await runHook(place.folder, 'after-restore', place.addressOf(folder))
+    const hook = await hookIn(place, 'after-restore', place.addressOf(folder))
     return {
       text: told(open, done, written, ended),
       json: { ...done, written, sessions_ended: ended ?? null },
+      ...faultOf('restore', hook),
     }
   },
 }

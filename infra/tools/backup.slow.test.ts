@@ -1,5 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { expect } from 'chai'
@@ -227,6 +236,38 @@ describe('a backup (npm run admin)', function () {
       rmSync(large)
     }
     expect((readdirSync(target) as string[]).filter(name => /^\d/.test(name))).to.deep.equal([])
+  })
+
+  it('tells its path also where the hook of the operator fails, and a restore what it did', async () => {
+    const target = join(folder.path, randomUUID())
+    const hook = (name: string, script: string) => {
+      mkdirSync(join(target, 'hooks'), { recursive: true })
+      writeFileSync(join(target, 'hooks', name), `#!/bin/sh\n${script}\n`)
+      chmodSync(join(target, 'hooks', name), 0o700)
+    }
+    hook('after-backup', 'echo no such host >&2; exit 4')
+    const run = await runCommand(['backup', '--to', target, '--json'])
+    const told = JSON.parse(run.output) as { path: string; error: string }
+    expect(run.exitCode).to.equal(1)
+    expect(told.error).to.equal('The backup is complete, but hooks/after-backup ended with 4. no such host')
+    expect(await json('verify', told.path)).to.include({ ok: true })
+    const text = await runCommand(['backup', '--to', target])
+    expect(text.output).to.match(/Z: \d+ rows, \d+ files, /)
+    expect(text).to.include({ exitCode: 1, fault: told.error })
+
+    hook('after-restore', 'exit 5')
+    const into = newDatabase()
+    try {
+      const restored = await runCommand(['restore', told.path, '--into', into, '--json'])
+      expect(restored.exitCode).to.equal(1)
+      expect(JSON.parse(restored.output)).to.deep.include({
+        database: new URL(into).pathname.slice(1),
+        kept: null,
+        error: 'The restore is complete, but hooks/after-restore ended with 5.',
+      })
+    } finally {
+      await drop(into)
+    }
   })
 
   it('shares the files of earlier ones, and names those that are gone', async () => {

@@ -35,8 +35,10 @@ export async function runCommand(words: readonly string[]): Promise<Run> {
   const isJson = words.includes('--json')
   try {
     const { command, given } = readCommand(words)
-    const { text, json, exitCode = 0 } = await command.run(given)
-    return { exitCode, output: isJson ? JSON.stringify(json) : text, fault: '' }
+    const { text, json, fault, exitCode = fault === undefined ? 0 : 1 } = await command.run(given)
+    if (isJson)
+      return { exitCode, output: JSON.stringify(fault ? { ...json, error: fault } : json), fault: '' }
+    return { exitCode, output: text, fault: fault ?? '' }
   } catch (err) {
     const fault = faultOf(err as Error)
     const exitCode = err instanceof UsageError ? 2 : 1

@@ -88,12 +88,17 @@ const upgradeCommand: Command = {
         return { faults: faults.map(({ part, found }) => `${part}: ${found}`) }
       },
       async backup() {
-        const { json } = await backupCommands['backup']!.run({ words: [], options: {} })
+        const { json, fault } = await backupCommands['backup']!.run({ words: [], options: {} })
+        if (fault !== undefined) throw new Error(`Not begun: ${fault} Nothing was changed.`)
         return String(json['path'])
       },
       prove: path => backupCommands['verify']!.run({ words: [path], options: { drill: '1' } }),
       async restore(path) {
-        const { json } = await backupCommands['restore']!.run({ words: [path], options: { replace: '1' } })
+        const { json, fault } = await backupCommands['restore']!.run({
+          words: [path],
+          options: { replace: '1' },
+        })
+        if (fault !== undefined) console.error(fault)
         return String(json['kept'])
       },
     }
