@@ -102,6 +102,19 @@ describe('an upgrade of npm start', function () {
       await db.end()
     }
   }
+  /** From an upgrade whose migration this release does not have, and runs on. */
+  async function wentBackEarlier() {
+    const [name, sql] = ['9000_earlier.sql', 'create table earlier (id bigint primary key);']
+    inRelease(`shared/stores/migrations/${name}`, `-- works from ${VERSION}\n${sql}`)
+    const db = new pg.Client(backing.adminDatabaseUrl)
+    await db.connect()
+    try {
+      await db.query(`${sql} grant select on earlier to public;
+                      insert into schema_migrations (name, works_from) values ('${name}', '${VERSION}')`)
+    } finally {
+      await db.end()
+    }
+  }
   const robots = async () => ((await ada.get('/users')) as string[]).filter(name => name.startsWith('check-'))
 
   it('replaces each process without a failed request, and leaves no robot', async () => {
@@ -158,8 +171,9 @@ describe('an upgrade of npm start', function () {
     expect(await version()).to.equal(VERSION)
   })
 
-  it('to a schema that excludes this release is refused, and accepted restores the backup when it goes back', async () => {
+  it('to a schema that excludes this release is refused, and accepted restores the backup when it goes back, also that of a newer schema', async () => {
     await ada.send('general', 'before the upgrade')
+    await wentBackEarlier()
     inRelease('services/api/main.ts', `throw new Error('broken release')`)
     inRelease(
       'shared/stores/migrations/9002_gone.sql',
@@ -179,6 +193,7 @@ describe('an upgrade of npm start', function () {
     expect(await databases(), output).to.include(replaced)
     await product.until(async () => (await fetch(`${url}/readyz?stores`)).ok, 'the former processes are back')
     expect(await tables('notes', 'gone')).to.equal(0)
+    expect(await tables('earlier'), 'the schema of the backup').to.equal(1)
     expect(await version()).to.equal(VERSION)
     const again = new Person('ada', url)
     await again.postForm('/login', { username: 'ada', password: PASSWORD })

@@ -109,9 +109,10 @@ const verify: Command = {
 }
 
 const restore: Command = {
-  usage: 'restore <backup> [--into DATABASE-URL] [--replace] [--files PLACE] [--settings-to FOLDER]',
+  usage:
+    'restore <backup> [--into DATABASE-URL] [--replace] [--files PLACE] [--settings-to FOLDER] [--without-migrations]',
   options: ['into', 'files', 'settings-to'],
-  flags: ['replace'],
+  flags: ['replace', 'without-migrations'],
   run: async ({ words: [path = ''], options }) => {
     const open = await openBackup(path, passphrase())
     const into = options['into']
@@ -119,6 +120,7 @@ const restore: Command = {
       databaseUrl: into ?? adminUrl() ?? databaseUrl(),
       filesUrl: filesAt(options['files']),
       replace: options['replace'] !== undefined,
+      withoutMigrations: options['without-migrations'] !== undefined,
     })
     const written = options['settings-to'] ? await writeSettings(open, resolve(options['settings-to'])) : []
     const ended = into === undefined ? await endSessions() : undefined

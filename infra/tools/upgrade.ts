@@ -80,7 +80,7 @@ export async function upgrade(
   const goBack = async (err: unknown, { isDone }: { isDone: boolean }): Promise<never> => {
     say(`${(err as Error).message} Going back.`)
     // Before the former processes, which cannot start on the new schema.
-    const replaced = keepsUs ? undefined : await steps.restore(backup)
+    const replaced = keepsUs ? undefined : await restored(backup, release.root, steps)
     if (!keepsUs || !isDone) await roll(pid, former)
     const data = keepsUs
       ? ''
@@ -96,6 +96,19 @@ export async function upgrade(
     await goBack(err, { isDone: false })
   }
   return { from: VERSION, to: release.version, root: release.root, backup, migrations }
+}
+
+/** By the new release where a former upgrade left migrations that this one does not have, and cannot restore. */
+async function restored(backup: string, root: string, steps: Steps): Promise<string> {
+  try {
+    return await steps.restore(backup)
+  } catch (err) {
+    steps.say((err as Error).message)
+    const { kept } = await told<{ kept: string }>(
+      ...[root, 'restore', backup, '--replace', '--without-migrations'],
+    )
+    return kept
+  }
 }
 
 function runningProcess(): number {

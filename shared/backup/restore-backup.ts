@@ -34,6 +34,8 @@ export interface RestoreTarget {
   filesUrl: string
   /** Takes the place of a database that has tables, or that processes use. */
   replace: boolean
+  /** Leaves the schema as the backup has it: for processes of an older release, on whose way back it is. */
+  withoutMigrations?: boolean
 }
 
 /** A heartbeat is younger than this while its process lives (shared/service-start). */
@@ -52,7 +54,7 @@ export async function restoreBackup(backup: OpenBackup, target: RestoreTarget): 
   const unknown = await unknownMigrations(backup.manifest.migrations)
   if (unknown.length > 0)
     throw new Error(
-      `The backup was made by a newer bothy (${unknown.join(', ')}): restore it with that version.`,
+      `This bothy lacks migrations of the backup (${unknown.join(', ')}): restore it with the release that has them.`,
     )
   const database = databaseOf(target.databaseUrl)
   const former = await formerDatabase(target, database)
@@ -65,7 +67,7 @@ export async function restoreBackup(backup: OpenBackup, target: RestoreTarget): 
     const url = withDatabase(target.databaseUrl, fresh)
     await handOverDatabase(url)
     const loaded = await loadBackup(url, backup)
-    const migrated = await migrate(url)
+    const migrated = target.withoutMigrations ? [] : await migrate(url)
     await compareNewest(url, backup)
     await handOverDatabase(url)
     const files = await restoreFiles(backup, target.filesUrl)
