@@ -6,13 +6,17 @@
 # Without an image, one is built from the sources of this folder. Runs on the host, where Docker is, and needs nothing
 # else. Docker keeps the former containers until the smoke test of the new ones has passed: the way back is to start them.
 # See "With Compose" in docs/operations.md, and docs/adr/0019.
+# Lists of ids are split into words.
+# shellcheck disable=SC2046,SC2086
 set -u
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit 1
 
 # Those that take requests, those that take jobs. stun has a published port, so it is replaced in place.
 DOORS='api events'
 ROLLED="$DOORS previews thumbnails janitor"
 READY_WITHIN=300
+# Former images that stay, as ways back.
+FORMER_KEPT=2
 MOST_RESTARTS=3
 # Caddy uses its connections to a process meanwhile, and each ends with its next response (shared/runtime/lifecycle.ts).
 DRAIN_SECONDS=3
@@ -81,7 +85,8 @@ former_name=$(docker inspect --format '{{.Config.Image}}' "$old")
 docker tag "$former_id" "$former_image" || exit 1
 give_up() { docker image rm "$former_image" > "$tmp/removed" 2>&1; refuse "$@"; }
 version_in() { docker run --rm --network none --entrypoint node "$1" -p "require('/app/package.json').version"; }
-from=$(version_in "$former_image") && to=$(version_in "$image") || give_up 'an image does not start.'
+from=$(version_in "$former_image") || give_up 'the former image does not start.'
+to=$(version_in "$image") || give_up 'the new image does not start.'
 say "From bothy $from to $to ($image)."
 
 if [ -z "$despite_faults" ]; then
@@ -144,6 +149,13 @@ take_over_redis_users() {
 stop() { if [ $# -gt 0 ]; then docker stop "$@" > "$tmp/stopped" 2>&1; fi; }
 remove() { if [ $# -gt 0 ]; then docker rm --force "$@" > "$tmp/removed" 2>&1; fi; }
 
+# Also if only the hook of the operator failed afterwards. The new release restores what a former upgrade migrated.
+restored() {
+  release=$1
+  shift
+  "$release" restore "$backup" --replace "$@" > "$tmp/restore" || [ -n "$(text_of kept "$tmp/restore")" ]
+}
+
 go_back() {
   trap '' INT TERM HUP
   say "$* Going back."
@@ -153,7 +165,7 @@ go_back() {
   if [ -z "$keeps" ]; then
     remove $added
     added=''
-    if by_former restore "$backup" --replace > "$tmp/restore"; then
+    if restored by_former || restored by_new --without-migrations; then
       data=", with the data of the backup; what was written after it is in the database $(text_of kept "$tmp/restore")"
     else
       say "The restore failed: $(error_of "$tmp/restore"). Repeat it: BOTHY_IMAGE=$former_image docker compose run --rm admin restore $backup --replace"
@@ -181,6 +193,12 @@ keep_image() {
   grep -v '^BOTHY_IMAGE=' "$file" > "$tmp/env"
   echo "BOTHY_IMAGE=$1" >> "$tmp/env"
   cat "$tmp/env" > "$file"
+}
+# An image that a container or .env uses stays.
+remove_older_images() {
+  docker image ls --format '{{.Repository}}:{{.Tag}}' --filter 'reference=bothy:before-*' | sort -r |
+    tail -n "+$((FORMER_KEPT + 1))" | grep -vxF "$image" |
+    while read -r older; do docker image rm "$older" > "$tmp/removed" 2>&1; done
 }
 drain() {
   if [ $# -gt 0 ]; then
@@ -226,4 +244,5 @@ keep_image "$image"
 ids=''
 for service in $rolled; do ids="$ids $(former_ids "$service")"; done
 remove $ids
+remove_older_images
 say "bothy $to runs. The way back, later: infra/upgrade.sh $former_image"

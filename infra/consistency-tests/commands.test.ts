@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
@@ -84,6 +85,25 @@ describe('the commands of the documents', () => {
     const set = lines.flatMap(({ file, text }) => assignedIn(text).map(name => ({ file, name })))
     expect(set.length).to.be.above(30)
     for (const { file, name } of set) expect([...known], file).to.include(name)
+  })
+})
+
+describe('the scripts of operators', () => {
+  const scripts = globSync('infra/**/*.sh', { cwd: ROOT })
+  const faultsBy = (program: string, ...args: string[]) =>
+    scripts.flatMap(script => {
+      const { error, status, stdout, stderr } = spawnSync(program, [...args, join(ROOT, script)], {
+        encoding: 'utf8',
+      })
+      if ((error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT') return []
+      return status === 0 ? [] : [stdout + stderr]
+    })
+
+  it('are understood by sh and bash, and shellcheck has no objection where it is installed', () => {
+    expect(scripts).to.include.members(['infra/upgrade.sh', 'infra/release/install.sh'])
+    expect(faultsBy('sh', '-n')).to.deep.equal([])
+    expect(faultsBy('bash', '-n')).to.deep.equal([])
+    expect(faultsBy('shellcheck')).to.deep.equal([])
   })
 })
 

@@ -62,6 +62,7 @@ export async function writeOfflineBundle(folder: string, log: (line: string) => 
   await chmod(join(folder, 'install.sh'), 0o755)
   const { stdout: sbom } = await docker('run', '--rm', '--network', 'none', IMAGE, 'cat', 'sbom.cdx.json')
   await writeFile(join(folder, 'sbom.cdx.json'), sbom)
+  await writeFile(join(folder, 'image-name'), `${IMAGE}\n`)
   log(`saving ${images.join(', ')}`)
   await saveImages(images, join(folder, IMAGES))
   await writeFile(join(folder, SUMS), await checksumsOf(folder))
