@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { appendFileSync, existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
@@ -14,6 +14,7 @@ import { type Account, privateFolder, storeAccount } from '../dev-stores/store-a
 import { runToEnd, temporaryFolder } from '../processes/children.ts'
 import { DATA } from '../processes/data-folder.ts'
 import { freePort } from '../processes/free-port.ts'
+import { findPostgres } from './debian-postgres.fixture.ts'
 
 /** Debian's PostgreSQL and pgBackRest with the configuration of the operator's guide. */
 describe('point-in-time recovery with pgBackRest', function () {
@@ -163,14 +164,6 @@ describe('point-in-time recovery with pgBackRest', function () {
     await backRest('check')
   })
 })
-
-/** The folder of Debian's newest server; undefined without any. */
-function findPostgres(): string | undefined {
-  return globSync('/usr/lib/postgresql/*/bin/initdb')
-    .map(path => join(path, '..'))
-    .filter(bin => Number(/\d+/.exec(bin)![0]) >= 15)
-    .at(-1)
-}
 
 /** From the PATH, else unpacked from Debian's package. */
 async function findPgBackRest() {
