@@ -175,9 +175,12 @@ describe('the janitor, at night', function () {
     // Everything that a release may do whose migration states that this one runs on its schema (docs/adr/0015).
     await db.query(`
       create type weather as enum ('sun', 'rain');
-      create table forecasts (day date primary key, sky weather not null, words text[] not null default '{}');
-      grant select on forecasts to public;
-      insert into forecasts values ('2026-11-24', 'rain', '{cold,"very \\"wet\\""}');
+      create table forecasts (
+        id bigint generated always as identity primary key,
+        day date not null, sky weather not null, words text[] not null default '{}'
+      );
+      grant select on forecasts, forecasts_id_seq to public;
+      insert into forecasts (day, sky, words) values ('2026-11-24', 'rain', '{cold,"very \\"wet\\""}');
       alter table users add column pronouns text not null default 'they';
       create index users_by_pronouns on users (pronouns, id);
       alter table activity drop constraint if exists activity_kind_check;

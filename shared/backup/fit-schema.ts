@@ -1,22 +1,25 @@
 import type pg from 'pg'
 import { quoted } from './connection.ts'
-import type { TableEntry } from './layout.ts'
+import type { Manifest, TableEntry } from './layout.ts'
 
 /**
- * Gives an empty database of this release's schema the tables and columns of a backup whose schema is newer: after an
- * upgrade that went back, this release runs on that schema (docs/adr/0015) without having its migrations. Constraints are
- * dropped, since the newer release may have relaxed them. The database serves to prove that every row can be loaded and is
- * equal; a restore needs the release that has the migrations.
+ * Gives an empty database of this release's schema the tables, columns and sequences of a backup whose schema is newer:
+ * after an upgrade that went back, this release runs on that schema (docs/adr/0015) without having its migrations.
+ * Constraints are dropped, since the newer release may have relaxed them. The database serves to prove that every row can
+ * be loaded and is equal; a restore needs the release that has the migrations.
  */
-export async function fitSchema(client: pg.Client, tables: readonly TableEntry[]): Promise<void> {
+export async function fitSchema(client: pg.Client, { tables, sequences }: Fitted): Promise<void> {
   await dropConstraints(client)
   const there = await columnsOf(client)
   for (const table of tables) {
     for (const statement of await changesOf(client, table, there.get(table.name)))
       await client.query(statement)
   }
+  for (const name of Object.keys(sequences))
+    await client.query(`create sequence if not exists public.${quoted(name)}`)
 }
 
+type Fitted = Pick<Manifest, 'tables' | 'sequences'>
 type Columns = Map<string, string>
 
 async function changesOf(

@@ -36,7 +36,7 @@ export async function loadBackup(
       await client.query(SAME_TEXT)
       // A crash of the server makes the restore fail as a whole.
       await client.query(`set synchronous_commit = off; set maintenance_work_mem = '${SORT_MEMORY}'`)
-      if (isNewer) await fitSchema(client, manifest.tables)
+      if (isNewer) await fitSchema(client, manifest)
       await requireTables(client, manifest.tables)
       const rebuild = await takeOff(client)
       for (const table of manifest.tables) {
