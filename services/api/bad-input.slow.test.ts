@@ -127,6 +127,7 @@ describe('bad input (interface 7)', () => {
     'GET /typing/:x',
     'GET /public_channels?q=:x',
     'GET /public_channels?archived=:x',
+    'GET /public_channels?with=:x',
     'GET /public_channels?sort=:x&limit=:x',
     'GET /public_channels?cursor=:x',
     'GET /channel_info/:x',

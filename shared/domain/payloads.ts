@@ -170,6 +170,8 @@ export interface PublicChannelPayload {
   created_by: Username | null
   created_ts: Seconds | null
   newest_ts: Seconds | null
+  /** With `with=writers`: at most 3 people who wrote the newest messages, newest first. */
+  writers?: Username[]
 }
 
 /** `counts` of all that the caller may read, on the first page without words. */
@@ -796,6 +798,8 @@ export interface ClientConfigPayload {
   max_file_bytes: number
   max_avatar_bytes: number
   max_message_chars: number
+  /** Messages older than this many days are deleted; 0: never. */
+  retention_days?: number
   ice_servers: { urls: string[] }[]
   version: string
   /** SHA-256 fingerprint of the certificate that devices must trust (/trust); null if there is none. */

@@ -12,7 +12,7 @@ const STORES = ['shared/stores', ...GROUND]
 const COMMON_MAY_IMPORT = ['shared/domain', 'web/src/ui', 'web/src/i18n', 'web/src/store', 'web/src/net']
 const FEATURES_MAY_IMPORT = [...COMMON_MAY_IMPORT, 'web/src/common']
 
-/** Each feature is a room. Of another feature it may import the entry, a file `open-*.ts`. */
+/** Each feature is a room. It may import only the entry of another feature, a file `open-*.ts`. */
 function features(): AllowedImports {
   const folders = globSync('web/src/features/*', { cwd: ROOT })
   const entries = globSync('web/src/features/*/open-*.ts', { cwd: ROOT })

@@ -150,7 +150,7 @@ describe('settings', function () {
       page.locator('.sidebar-me').getByRole('button', { name: /^Muted|^Notifications on/ })
     await bell(ada.page).focus()
     await ada.page.keyboard.press('Enter')
-    await ada.page.getByRole('menuitem', { name: 'Mute for an hour' }).press('Enter')
+    await ada.page.getByRole('menuitem', { name: /^1 hour/ }).press('Enter')
     await ada.page
       .locator('.sidebar-me')
       .getByRole('button', { name: /^Muted until .*\d\d:\d\d$/ })
@@ -163,6 +163,32 @@ describe('settings', function () {
     await settings.button('Turn on again').click()
     await settings.button('Mute for an hour').waitFor()
     await tab.locator('.sidebar-me').getByRole('button', { name: 'Notifications on' }).waitFor()
+  })
+
+  it('pause notifications from the menu of the own status, by keys alone', async () => {
+    const { page } = ada
+    await settings.close()
+    await page.locator('.sidebar-me-person').focus()
+    await page.keyboard.press('Enter')
+    const menu = page.getByRole('menu', { name: 'Status' })
+    await menu.getByText('Live: changes arrive at once').waitFor()
+    await menu.getByRole('menuitem', { name: 'Pause notifications' }).focus()
+    await page.keyboard.press('ArrowRight')
+    await menu.getByRole('menuitem', { name: /^2 hours .*\d\d:\d\d/ }).focus()
+    await page.keyboard.press('Enter')
+    await tab
+      .locator('.sidebar-me')
+      .getByText(/^Muted until/)
+      .waitFor()
+    await page.locator('.sidebar-me-person').press('Enter')
+    await menu.getByRole('menuitem', { name: /^Pause notifications Muted until/ }).press('Enter')
+    await menu.getByRole('menuitem', { name: 'Turn on again' }).press('Enter')
+    await tab.locator('.sidebar-me').getByRole('button', { name: 'Notifications on' }).waitFor()
+    await page.locator('.sidebar-me-person').press('Enter')
+    await menu.getByRole('menuitem', { name: /^Keyboard shortcuts/ }).press('Enter')
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+    await page.keyboard.press('Escape')
+    await settings.open('Notifications')
   })
 
   it('ask the browser for notifications from a button only', async () => {

@@ -73,6 +73,7 @@ describe('the presence of a person with several tabs', function () {
     one = await anotherTab(ada, '#/c/general')
     await isIn(two, 'front')
     await one.locator('.sidebar-me-person').click()
+    await one.getByRole('menuitem', { name: 'Active Automatic' }).click()
     expect(
       await one.locator('.menu .presence-dot').evaluateAll(dots => dots.map(dot => dot.className)),
     ).to.deep.equal(['presence-dot', 'presence-dot', 'presence-dot is-idle', 'presence-dot is-off'])
@@ -80,6 +81,7 @@ describe('the presence of a person with several tabs', function () {
     await isSeen('idle')
     for (const page of [one, two]) await page.locator('.sidebar-me-text', { hasText: 'Idle' }).waitFor()
     await two.locator('.sidebar-me-person').click()
+    await two.getByRole('menuitem', { name: /^Idle/ }).click()
     await two.getByRole('menuitemradio', { name: 'Idle', checked: true }).waitFor()
     await two.getByRole('menuitemradio', { name: 'Automatic' }).click()
     await isSeen('active')

@@ -42,8 +42,8 @@ export interface Lockout {
 const FAILURES = 'case when lockout_until <= $2 then 1 else failed_attempts + 1 end'
 
 /**
- * Counts a failure and locks the account at the limit; returns whether this failure locked it. One statement, so that
- * concurrent failures all count. The count restarts after a lockout.
+ * Counts a failure and locks the account at the limit; returns whether this failure locked it. It is a single statement,
+ * so that concurrent failures all count. The count restarts after a lockout.
  */
 export async function countFailure(db: Db, username: Username, now: Seconds, { attempts, lasts }: Lockout) {
   const { rows } = await db.query<{ locked: boolean }>(

@@ -213,11 +213,11 @@ describe('a guest in public channels (interface 10.14)', () => {
     expect((await mallory.get<SeenPayload>(`/seen/${id}`)).names).to.deep.equal(['bob', 'mallory'])
     const named = async (viewer: Person) => {
       const { managers, created_by } = await viewer.get<ChannelInfoPayload>('/channel_info/garden')
-      const { items } = await viewer.get<Page<PublicChannelPayload>>('/public_channels?q=garden')
-      return [managers, created_by, items[0]!.created_by]
+      const { items } = await viewer.get<Page<PublicChannelPayload>>('/public_channels?q=garden&with=writers')
+      return [managers, created_by, items[0]!.created_by, items[0]!.writers]
     }
-    expect(await named(bob)).to.deep.equal([['cleo'], 'cleo', 'cleo'])
-    expect(await named(mallory)).to.deep.equal([[], null, null])
+    expect(await named(bob)).to.deep.equal([['cleo'], 'cleo', 'cleo', ['cleo']])
+    expect(await named(mallory)).to.deep.equal([[], null, null, []])
     const tab = await openTab(gateway.url, mallory.cookie, { channel: 'garden', deltas: ['seen'] })
     await tab.waitFor(() => tab.lastText('seen')?.includes('bob') ?? false)
     expect(tab.lastText('seen')).to.not.include('ada').and.not.include('cleo')

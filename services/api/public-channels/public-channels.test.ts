@@ -688,6 +688,25 @@ describe('public channels made in the client (interface 10.14)', () => {
     await refused(bob.fetch('/channel_info/nowhere'), 404, 'not_found')
   })
 
+  it('name the last three people who wrote, and neither lines of the server nor deleted messages', async () => {
+    const { ada, bob, cleo } = world
+    const { channel } = await make(ada, { name: 'Who writes' })
+    const writers = async () => (await browse(bob, `q=who writes&with=writers`)).map(one => one.writers)
+    expect(await writers()).to.deep.equal([[]])
+    for (const person of [ada, cleo, bob]) {
+      await act(person, channel, 'join')
+      await person.send(channel, `I am ${person.name}`)
+    }
+    await ada.send(channel, 'me again')
+    expect(await writers()).to.deep.equal([['ada', 'bob', 'cleo']])
+    await bob.delete(await bob.send(channel, 'a slip'))
+    expect(await writers()).to.deep.equal([['ada', 'bob', 'cleo']])
+    for (let i = 0; i < 10; i++) await bob.send(channel, `more ${i}`)
+    expect(await writers(), 'only the newest ten count').to.deep.equal([['bob']])
+    expect((await browse(bob, 'q=who writes'))[0]).to.not.have.property('writers')
+    await refused(bob.fetch('/public_channels?with=all'), 400, 'invalid')
+  })
+
   it('are listed by name, by members and by the newest message, page by page', async () => {
     const { ada } = world
     for (const sort of ['name', 'members', 'newest']) {

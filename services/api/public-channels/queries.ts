@@ -91,6 +91,31 @@ export async function findPublicChannels(
   return rows.map(({ is_default, ...row }) => ({ ...row, default: is_default }))
 }
 
+/** Messages of a channel among whose senders `writersOf` looks. */
+const LOOKED_AT = 10
+const MOST_WRITERS = 3
+
+/** The people who wrote the newest messages of each channel, newest first; a channel without any has no entry. */
+export async function writersOf(db: Db, channels: readonly ChannelId[]): Promise<Map<ChannelId, Username[]>> {
+  const { rows } = await db.query<{ channel: ChannelId; writers: Username[] }>(
+    `select channel, (array_agg(username order by latest desc))[:${MOST_WRITERS}] as writers
+       from (select asked.channel, account.username, max(newest.ts) as latest
+               from unnest($1::text[]) asked (channel)
+              cross join lateral (
+                    select sender, ts, deleted, content_type
+                      from messages
+                     where messages.channel = asked.channel
+                     order by ts desc
+                     limit ${LOOKED_AT}) newest
+               join users account on account.username = newest.sender and account.state = 'active'
+              where newest.deleted = 0 and newest.content_type <> 'system'
+              group by asked.channel, account.username) written
+      group by channel`,
+    [channels],
+  )
+  return new Map(rows.map(({ channel, writers }) => [channel, writers]))
+}
+
 /** Counts the public channels that the viewer may read; `joined` are among the open ones. */
 export async function countPublicChannels(
   stores: Stores,

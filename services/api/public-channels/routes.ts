@@ -19,7 +19,7 @@ import { viewerOf } from '../middleware/signed-in.ts'
 import { addPeople, removePerson } from './add.ts'
 import { type ChannelDraft, createPublicChannel } from './create.ts'
 import { join, leave } from './join.ts'
-import { countPublicChannels, findPublicChannels } from './queries.ts'
+import { countPublicChannels, findPublicChannels, writersOf } from './queries.ts'
 
 const MOST_ADDED = 100
 
@@ -43,11 +43,21 @@ export function publicChannelRoutes(stores: Stores): Router {
     const counts = isWhole ? await countPublicChannels(stores, viewerOf(req)) : undefined
     const page = found.slice(0, limit)
     const last = found.length > limit ? page.at(-1) : undefined
-    const makers = page.flatMap(({ created_by }) => created_by ?? [])
-    const visible = new Set(await visibleAmong(stores, viewerOf(req), makers))
+    const writers =
+      wordIn('with', ['writers'], req.query['with']) &&
+      (await writersOf(
+        stores.db,
+        page.map(({ channel }) => channel),
+      ))
+    const named = page.flatMap(({ channel, created_by }) => [
+      ...(created_by === null ? [] : [created_by]),
+      ...(writers?.get(channel) ?? []),
+    ])
+    const visible = new Set(await visibleAmong(stores, viewerOf(req), [...new Set(named)]))
     const items = page.map(({ place: _, created_by, ...channel }) => ({
       ...channel,
       created_by: created_by !== null && visible.has(created_by) ? created_by : null,
+      ...(writers && { writers: (writers.get(channel.channel) ?? []).filter(name => visible.has(name)) }),
     }))
     const next = last ? cursorText(last.place) : null
     res.json({ items, next, ...(counts && { counts }) } satisfies PublicChannelsPage)

@@ -26,6 +26,7 @@ export function clientConfigRoutes(stores: Stores, config: Config, authority: Au
       max_file_bytes: maxFileBytes(settings),
       max_avatar_bytes: maxFileBytes(settings, settings.max_avatar_size_mb),
       max_message_chars: settings.max_message_chars,
+      retention_days: settings.retention_days,
       ice_servers: [{ urls: [`stun:${hostOf(req, config)}:${config.stunPort ?? settings.stun_port}`] }],
       version: VERSION,
       authority: (await authority.read())?.fingerprint ?? null,

@@ -24,7 +24,7 @@ export function usePublicChannels(asked: Asked) {
   const shown = useRef<string>(undefined)
   const counts = useRef<PublicChannelsPage['counts']>(undefined)
   const request = async (cursor: string | undefined, signal?: AbortSignal) => {
-    const page = await publicChannelsPage(asked, cursor, signal)
+    const page = await publicChannelsPage({ ...asked, withWriters: true }, cursor, signal)
     if (cursor === undefined && !signal?.aborted) shown.current = list
     noteNames(page.items)
     counts.current = page.counts ?? counts.current

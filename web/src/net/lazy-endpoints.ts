@@ -34,11 +34,12 @@ const isList = Array.isArray
 
 export type PublicChannelSort = 'name' | 'members' | 'newest'
 export const publicChannelsPage = (
-  asked: { words: string; sort: PublicChannelSort; archived: boolean },
+  asked: { words: string; sort: PublicChannelSort; archived: boolean; withWriters?: boolean },
   cursor: string | undefined,
   signal?: AbortSignal,
 ) => {
   const query = new URLSearchParams({ sort: asked.sort, limit: '200' })
+  if (asked.withWriters) query.set('with', 'writers')
   if (asked.words !== '') query.set('q', asked.words)
   if (asked.archived) query.set('archived', '1')
   if (cursor !== undefined) query.set('cursor', cursor)

@@ -106,7 +106,7 @@ const rowButton = (name: string | undefined) => `person-${name}`
 function onRowKey(event: KeyboardEvent) {
   const table = event.currentTarget as HTMLElement
   const buttons = [...table.querySelectorAll<HTMLElement>('.admin-person')]
-  const at = buttons.findIndex(one => one === event.target)
+  const at = buttons.indexOf(event.target as HTMLElement)
   if (at === -1 || event.ctrlKey || event.metaKey || event.altKey) return
   const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: buttons.length - 1 }[event.key]
   if (to !== undefined) buttons[to]?.focus()

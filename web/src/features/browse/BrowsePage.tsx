@@ -68,6 +68,7 @@ export function BrowsePage() {
         <PageBack />
         <Icon name="hash" size={20} />
         <h1>{strings.browse.title}</h1>
+        {total !== undefined && !isPhone.value && <span class="hint page-count">{total}</span>}
         {me.value?.may.includes('create_channels') && (
           <button type="button" class="button button-primary" onClick={() => openNewChannel()}>
             <Icon name="plus" size={16} />
@@ -116,7 +117,32 @@ export function BrowsePage() {
           )}
         </div>
       </div>
+      <KeyBar />
     </main>
+  )
+}
+
+/** The keys of the field, drawn; `BrowseField` has them in words. */
+function KeyBar() {
+  const say = strings.browse
+  const keys: [string[], string][] = [
+    [['↑', '↓'], say.move],
+    [[strings.keys.enter], say.open],
+    [[isMac ? '⌘' : strings.keys.ctrl, strings.keys.enter], say.joinHere],
+  ]
+  return (
+    <div class="panel-foot" aria-hidden="true">
+      {keys.map(([caps, label]) => (
+        <span key={label}>
+          <span class="key-caps">
+            {caps.map(cap => (
+              <kbd key={cap}>{cap}</kbd>
+            ))}
+          </span>
+          {label}
+        </span>
+      ))}
+    </div>
   )
 }
 
@@ -205,7 +231,7 @@ function BrowseField({ value, set, at, count, onKeyDown }: FieldProps) {
         )}
       </div>
       {!isPhone.value && (
-        <p class="hint browse-keys" id={KEYS}>
+        <p class="visually-hidden" id={KEYS}>
           {say.keys(isMac ? '⌘' : strings.keys.ctrl)}
         </p>
       )}

@@ -1,4 +1,5 @@
 import type { PublicChannelPayload } from '#shared/domain/payloads.ts'
+import { Avatar } from '../../common/Avatar.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import { channelIcon } from '../../store/channel-choices.ts'
 import { isPrivate } from '../../store/names.ts'
@@ -18,7 +19,17 @@ export const mayJoin = ({ joined, archived }: PublicChannelPayload) => !joined &
 
 /** A link that opens the channel without joining it, and a button that joins. The field above has the keys. */
 export function BrowseRow({ id: rowId, channel, words, isPicked, join }: Props) {
-  const { channel: id, name, topic, joined, archived, posting, members, newest_ts: newest } = channel
+  const {
+    channel: id,
+    name,
+    topic,
+    joined,
+    archived,
+    posting,
+    members,
+    newest_ts: newest,
+    writers = [],
+  } = channel
   const open = () => {
     panel.value = undefined
   }
@@ -54,17 +65,29 @@ export function BrowseRow({ id: rowId, channel, words, isPicked, join }: Props) 
               </span>
             )}
           </span>
+          {writers.length > 0 && (
+            <span class="avatar-pile browse-row-faces" aria-hidden="true">
+              {writers.map(name => (
+                <Avatar key={name} name={name} size={20} />
+              ))}
+            </span>
+          )}
           <span class="browse-row-size">
             {strings.browse.size(members)}
             {newest !== null && `, ${strings.browse.newest(newest)}`}
           </span>
+          {!mayJoin(channel) && (
+            <span class={archived ? 'browse-row-button' : 'button browse-row-button'} aria-hidden="true">
+              {archived ? strings.browse.read : strings.browse.open}
+            </span>
+          )}
         </a>
       </span>
       {mayJoin(channel) && (
         <span role="gridcell" tabIndex={-1}>
           <button
             type="button"
-            class="button"
+            class={isPicked ? 'button button-primary browse-row-button' : 'button browse-row-button'}
             tabIndex={-1}
             onClick={join}
             aria-label={strings.browse.joinName(name)}

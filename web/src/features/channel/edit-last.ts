@@ -5,8 +5,8 @@ import { edit } from './message-actions.tsx'
 import { isOwnText, rowsIn } from './own-texts.ts'
 
 /**
- * ArrowUp in an empty composer: edits the viewer's newest text. One still being sent opens once it is stored, never the
- * one before it. Returns false if there is none.
+ * ArrowUp in an empty composer: edits the viewer's newest text. A text that is being sent opens once it is stored, never
+ * the one before it. Returns false if there is none.
  */
 export function editLast(channel: Channel): boolean {
   const last = rowsIn(channel.items.peek()).findLast(isOwnText)

@@ -12,7 +12,7 @@ const LEAST_SCROLL = 0.3
 interface Held {
   key: string
   offset: number
-  /** Px from the top of the row to its text, below the name line. Of the first row only; undefined without a text. */
+  /** Px from the top of the row to its text, below the name line. Only the first row has it; undefined without a text. */
   textAt?: number | undefined
 }
 

@@ -11,7 +11,7 @@ import type { Channel } from '../../store/channels.ts'
 import { isPrivate } from '../../store/names.ts'
 import { displayed } from '../../store/people.ts'
 import { hashOf } from '../../store/route.ts'
-import { me, privateChannels, publicChannels } from '../../store/store.ts'
+import { config, me, privateChannels, publicChannels } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { MenuItems } from '../../ui/Menu.tsx'
 import { openPopover } from '../../ui/Popover.tsx'
@@ -153,12 +153,14 @@ function MuteButton({ channel }: { channel: ChannelId }) {
 function Facts({ info }: { info: ChannelInfoPayload }) {
   const say = strings.details
   const { created_by: by, created_ts: since, history_from: from } = info
+  const days = config.value.retention_days
   const facts = [
     by !== null && since !== null && [say.madeBy, say.made(displayed(by), since)],
     info.managers.length > 0 && [say.managedBy, say.names(info.managers.map(displayed))],
     info.posting === 'managers' && [say.writing, say.onlyManagers],
     info.default && [say.start, say.everyoneStarts],
     from !== null && [say.history, say.fromJoining(from)],
+    days !== undefined && [say.keptFor, say.kept(days)],
   ].filter(fact => fact !== false)
   if (facts.length === 0) return null
   return (

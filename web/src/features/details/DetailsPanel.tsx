@@ -46,7 +46,6 @@ function Details({ channel }: { channel: Channel }) {
         id="details-content"
         role="tabpanel"
         aria-labelledby={`details-tab-${tab.id}`}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a tab without controls is scrolled with keys
         tabIndex={tab.id === 'about' ? undefined : -1}
       >
         {Part && <Part channel={channel} />}

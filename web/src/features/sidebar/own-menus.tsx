@@ -1,21 +1,26 @@
 /** The menus at the foot of the sidebar: status and notifications. Loaded on demand. */
 import '../../i18n/panel-strings.ts'
+import type { Milliseconds } from '#shared/domain/units.ts'
+import { Avatar, PersonName, PresenceDot } from '../../common/Avatar.tsx'
 import { emojiOf } from '../../common/emoji.ts'
-import { muteForAnHour, muteForever, muteUntilTomorrow, unmute } from '../../common/mute.ts'
+import { mutedLabel, muteFor, muteForever, muteUntilTomorrow, unmute } from '../../common/mute.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { chooseStatus } from '../../net/choose-status.ts'
 import { tolerateFailure } from '../../net/failure.ts'
 import { clearStatus } from '../../net/own-status.ts'
 import { signOut } from '../../net/sign-out.ts'
 import { statusOf } from '../../store/people.ts'
+import { tomorrowMorning } from '../../store/preference-values.ts'
 import { isMuted } from '../../store/preferences.ts'
-import { me, override, viewer } from '../../store/store.ts'
+import { isConnected, isMac, isPhone, me, override, presenceOf, viewer } from '../../store/store.ts'
 import { showToast } from '../../ui/feedback.ts'
 import { type MenuItem, MenuItems } from '../../ui/Menu.tsx'
 import { openPopover } from '../../ui/Popover.tsx'
 import { isInviteOpen, openAdministration } from '../administration/open-administration.ts'
+import { openKeyboardSheet } from '../keyboard-sheet/open-keyboard-sheet.ts'
 import { openSettings } from '../settings/open-settings.ts'
 import { isStatusOpen } from '../status/open-status.ts'
+import './own-menus.css'
 
 /** The choices and the classes of their dots. */
 const CHOICES = [
@@ -30,35 +35,112 @@ export function openStatusMenu(anchor: HTMLElement) {
     anchor,
     strings.status.title,
     close => (
-      <MenuItems
-        close={close}
-        items={[
-          ...ownStatus(),
-          ...CHOICES.map(([choice, dot], index) => ({
-            label: strings.status[choice],
-            before: <span class={dot} />,
-            checked: (override.value ?? 'auto') === choice,
-            apart: index === 0,
-            run: () => void chooseStatus(choice),
-          })),
-          ...office(),
-          {
-            label: strings.status.settings,
-            icon: 'gear',
-            apart: true,
-            run: () => openSettings(),
-          },
-          {
-            label: strings.status.signOut,
-            icon: 'logout',
-            flip: true,
-            run: () => void signOut(),
-          },
-        ]}
-      />
+      <>
+        <Head />
+        <MenuItems
+          close={close}
+          items={[
+            ...ownStatus(),
+            { ...presence(), apart: true },
+            pause(),
+            ...office(),
+            { label: strings.status.settings, icon: 'gear', apart: true, run: () => openSettings() },
+            ...(isPhone.value ? [] : [shortcuts()]),
+            { label: strings.status.signOut, icon: 'logout', flip: true, run: () => void signOut() },
+          ]}
+        />
+        <Line />
+      </>
     ),
     { role: 'menu' },
   )
+}
+
+/** The menu has the name; readers skip the face. */
+function Head() {
+  return (
+    <div class="own-menu-head" aria-hidden="true">
+      <Avatar name={viewer} presence />
+      <span class="own-menu-name">
+        <PersonName name={viewer} />
+        <span class="hint">{strings.presence[presenceOf(viewer)]}</span>
+      </span>
+    </div>
+  )
+}
+
+/** Whether changes arrive by themselves. */
+function Line() {
+  const isLive = isConnected()
+  return (
+    <div class="own-menu-line">
+      <span class={isLive ? 'presence-dot' : 'presence-dot is-off'} />
+      {isLive ? strings.ownStatus.live : strings.connection.notConnected}
+    </div>
+  )
+}
+
+const shortcuts = (): MenuItem => ({
+  label: strings.switcher.shortcuts,
+  icon: 'keyboard',
+  keys: `${isMac ? '⌘' : strings.keys.ctrl} /`,
+  run: openKeyboardSheet,
+})
+
+function presence(): MenuItem {
+  const chosen = override.value ?? 'auto'
+  const state = presenceOf(viewer)
+  return {
+    label: strings.presence[state],
+    before: <PresenceDot name={viewer} />,
+    ...(chosen === 'auto' && { detail: strings.status.auto }),
+    more: () =>
+      CHOICES.map(([choice, dot]) => ({
+        label: strings.status[choice],
+        before: <span class={dot} />,
+        checked: chosen === choice,
+        run: () => void chooseStatus(choice),
+      })),
+  }
+}
+
+const MINUTE: Milliseconds = 60_000
+
+/** Pauses the notifications of the account until a time, which is shown. */
+function pause(): MenuItem {
+  const say = strings.ownStatus
+  return {
+    label: say.pause,
+    icon: 'moon',
+    ...(isMuted.value && { detail: mutedLabel() }),
+    more: () => [
+      ...(isMuted.value ? [{ label: strings.mute.unmute, icon: 'bell', run: unmute }] : []),
+      ...pauses(),
+      {
+        label: strings.mute.settings,
+        icon: 'gear',
+        apart: true,
+        run: () => openSettings('notifications'),
+      },
+    ],
+  }
+}
+
+function pauses(): MenuItem[] {
+  const say = strings.ownStatus
+  const now = Date.now()
+  const until = (label: string, end: Milliseconds, run: () => void): MenuItem => ({
+    label,
+    detail: say.kept(end / 1_000),
+    run,
+  })
+  return [
+    ...[30, 60, 120].map(minutes =>
+      until(say.pauseFor(minutes), now + minutes * MINUTE, () => muteFor(minutes * MINUTE)),
+    ),
+    until(strings.mute.tomorrow, tomorrowMorning(new Date()), muteUntilTomorrow),
+    { label: strings.mute.forever, run: muteForever },
+  ]
 }
 
 function ownStatus(): MenuItem[] {
@@ -115,11 +197,10 @@ export function openMuteMenu(anchor: HTMLElement) {
     close => (
       <MenuItems
         close={close}
+        heading={strings.ownStatus.pause}
         items={[
           ...(isMuted.value ? [{ label: texts.unmute, icon: 'bell', run: unmute }] : []),
-          { label: texts.hour, icon: 'bell-off', run: muteForAnHour },
-          { label: texts.tomorrow, icon: 'bell-off', run: muteUntilTomorrow },
-          { label: texts.forever, icon: 'bell-off', run: muteForever },
+          ...pauses(),
           {
             label: texts.settings,
             icon: 'gear',

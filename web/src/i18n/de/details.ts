@@ -2,7 +2,7 @@ import type { Seconds } from '#shared/domain/units.ts'
 import type * as en from '../en/details.ts'
 import { german } from './formats.ts'
 
-const { date, list, number } = german
+const { counted, date, list, number } = german
 
 export const details: typeof en.details = {
   details: {
@@ -25,6 +25,8 @@ export const details: typeof en.details = {
     onlyManagers: 'Nur Verwalter',
     start: 'Beginn',
     everyoneStarts: 'Alle beginnen in diesem Kanal',
+    keptFor: 'Aufbewahrt',
+    kept: (days: number) => (days === 0 ? 'Immer' : counted(days, 'Tag', 'Tage')),
     history: 'Verlauf',
     manager: 'Verwalter',
     personMenu: (name: string) => `Aktionen für ${name}`,

@@ -134,6 +134,10 @@ export const dialogs: typeof en.dialogs = {
     often: 'Oft bei uns',
     presets: { meeting: 'In einer Besprechung', lunch: 'Mittagspause', sick: 'Krank', away: 'Abwesend' },
     quiet: 'Auch Meldungen pausieren',
+    pause: 'Meldungen pausieren',
+    pauseFor: (minutes: number) =>
+      minutes < 60 ? `${minutes} Minuten` : minutes === 60 ? '1 Stunde' : '2 Stunden',
+    live: 'Live: Änderungen kommen sofort',
     save: 'Status setzen',
     needed: 'Bitte ein Emoji wählen oder ein paar Wörter schreiben.',
     dateNeeded: 'Bitte ein Datum wählen, das nicht vorbei ist.',

@@ -1,7 +1,7 @@
 import type { Seconds } from '#shared/domain/units.ts'
 import { english } from './formats.ts'
 
-const { date, list, number } = english
+const { counted, date, list, number } = english
 
 export const details = {
   details: {
@@ -20,6 +20,8 @@ export const details = {
     made: (name: string, ts: Seconds) => `${name}, ${date(ts)}`,
     managedBy: 'Managed by',
     names: (names: string[]) => list(names),
+    keptFor: 'Kept for',
+    kept: (days: number) => (days === 0 ? 'Always' : counted(days, 'day', 'days')),
     writing: 'Writing',
     onlyManagers: 'Only managers',
     start: 'Start',

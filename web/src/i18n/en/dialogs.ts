@@ -133,6 +133,10 @@ export const dialogs = {
     often: 'Often here',
     presets: { meeting: 'In a meeting', lunch: 'Lunch', sick: 'Sick', away: 'Away' },
     quiet: 'Pause notifications too',
+    pause: 'Pause notifications',
+    pauseFor: (minutes: number) =>
+      minutes < 60 ? `${minutes} minutes` : minutes === 60 ? '1 hour' : '2 hours',
+    live: 'Live: changes arrive at once',
     save: 'Set status',
     needed: 'Choose an emoji or write a few words.',
     dateNeeded: 'Choose a date that is not over.',
