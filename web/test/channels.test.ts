@@ -65,6 +65,9 @@ describe('public channels in the client', function () {
     await ada.dialog.getByRole('button', { name: 'Open it' }).click()
     await shown(ada.heading.getByText('North bank'))
     await gone(ada.dialog)
+    // The others read it without having joined: they are not “here”.
+    await shown(ada.page.locator('.channel-header-members', { hasText: /^1 person$/ }))
+    expect(await ada.page.locator('.channel-header-members .avatar').count()).to.equal(0)
   })
 
   it('tell while a name is typed that a channel with a close name is there', async () => {

@@ -18,11 +18,15 @@ interface Props {
   /** Called on Enter in the empty field. */
   onDone: () => void
   autofocus?: boolean
+  /** Lists people only while text is typed. */
+  whenTyped?: boolean
 }
 
 /** Chosen people as chips, and the people who match the typed text. */
-export function PeopleField({ label, inside, chosen, onChange, onDone, autofocus = false }: Props) {
+export function PeopleField(props: Props) {
+  const { label, inside, chosen, onChange, onDone, autofocus = false, whenTyped = false } = props
   const [typed, setTyped] = useState('')
+  const isListed = !whenTyped || typed.trim() !== ''
   const found = matchingPeople(typed, people.value, [], displayNameOf)
     .filter(name => !chosen.includes(name))
     .slice(0, SHOWN)
@@ -66,7 +70,7 @@ export function PeopleField({ label, inside, chosen, onChange, onDone, autofocus
         placeholder={chosen.length === 0 ? strings.newDm.placeholder : ''}
         typed={typed}
         onType={setTyped}
-        found={found}
+        found={isListed ? found : []}
         pick={name => {
           onChange([...chosen, name])
           setTyped('')
@@ -74,7 +78,7 @@ export function PeopleField({ label, inside, chosen, onChange, onDone, autofocus
         onKey={onKey}
         autofocus={autofocus}
       />
-      {found.length === 0 && chosen.length === 0 && (
+      {isListed && found.length === 0 && chosen.length === 0 && (
         <p class="hint">{people.value.length === 0 ? strings.newDm.alone : strings.newDm.nobody}</p>
       )}
     </>

@@ -173,7 +173,7 @@ function FirstPeople({ chosen, onChange, onDone }: FirstPeopleProps) {
       <span class="label" aria-hidden="true">
         {say.addPeople} <span class="hint">{say.optional}</span>
       </span>
-      <PeopleField label={say.addPeople} chosen={chosen} onChange={onChange} onDone={onDone} />
+      <PeopleField label={say.addPeople} chosen={chosen} onChange={onChange} onDone={onDone} whenTyped />
       {chosen.length > 0 && !isPhone.value && (
         <p class="hint">{say.addNobody(isMac ? '⌘' : strings.keys.ctrl)}</p>
       )}

@@ -169,7 +169,9 @@ function MembersButton({ channel }: { channel: Channel }) {
   const info = channel.info.value
   // Those who have joined a public channel are fewer than those who can read it.
   const count = info?.kind === 'public' ? info.members : all.length
-  const pile = here.slice(0, 3).filter(name => name !== viewer)
+  // The names of those who have joined are known only where all readers have.
+  const isKnown = count >= all.length
+  const pile = isKnown ? here.slice(0, 3).filter(name => name !== viewer) : []
   return (
     <button type="button" class="channel-header-members" onClick={() => toggleDetails('people')}>
       {pile.length > 0 && (
@@ -179,7 +181,9 @@ function MembersButton({ channel }: { channel: Channel }) {
           ))}
         </span>
       )}
-      <span class="tabular-numbers">{strings.header.people(count, Math.min(here.length, count))}</span>
+      <span class="tabular-numbers">
+        {isKnown ? strings.header.people(count, here.length) : strings.header.count(count)}
+      </span>
     </button>
   )
 }

@@ -46,8 +46,8 @@ export function PeopleTab({ channel }: { channel: Channel }) {
     byName.filter(name => !isHere.has(name)),
     name => peekPresence(name) ?? 'offline',
   )
-  const list = (title: string, names: Username[]) => (
-    <PeopleList title={title} names={names} channel={channel} />
+  const list = (title: string, names: Username[], most: number) => (
+    <PeopleList title={title} count={names.length} names={names.slice(0, most)} channel={channel} />
   )
   return (
     <>
@@ -69,8 +69,8 @@ export function PeopleTab({ channel }: { channel: Channel }) {
       </div>
       <div class="panel-results">
         {byName.length === 0 && all.length > 0 && <p class="hint details-none">{strings.newDm.nobody}</p>}
-        {list(strings.people.here, here.slice(0, shown))}
-        {list(strings.people.away, away.slice(0, Math.max(0, shown - here.length)))}
+        {list(strings.people.here, here, shown)}
+        {list(strings.people.away, away, Math.max(0, shown - here.length))}
         {shown < byName.length && <ListEnd key={shown} more={() => setShown(shown + MORE)} />}
       </div>
     </>
@@ -97,18 +97,22 @@ function AddButton({ channel: { id, info } }: { channel: Channel }) {
 
 interface ListProps {
   title: string
+  /** Number of people, of whom `names` are rendered. */
+  count: number
   names: Username[]
   channel: Channel
 }
 
-function PeopleList({ title, names, channel }: ListProps) {
+function PeopleList({ title, count, names, channel }: ListProps) {
   if (names.length === 0) return null
   const { info } = channel
   const managers = new Set(info.value?.managers)
   const manages = info.value?.may.includes('manage') ?? false
   return (
     <section aria-label={title}>
-      <div class="result-day">{title}</div>
+      <div class="result-day">
+        {title} <span class="tabular-numbers">{strings.details.count(count)}</span>
+      </div>
       {names.map(name => (
         <PersonLine
           key={name}
