@@ -7,7 +7,7 @@ import type { MessagePayload } from '#shared/domain/payloads.ts'
 import { readConfig } from '#shared/runtime/config.ts'
 import { Health } from '#shared/runtime/health.ts'
 import { openStores } from '#shared/stores/stores.ts'
-import { Person } from '#shared/test-kit/person.ts'
+import { PASSWORD, Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
 import { openTab, type Tab } from '#shared/test-kit/tab.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
@@ -68,6 +68,8 @@ const LOOKUPS: Record<string, readonly Kind[]> = {
   'PATCH /channel_prefs/:channel': ['channel'],
   'PATCH /sections/:id': ['section'],
   'DELETE /sections/:id': ['section'],
+  'PATCH /scheduled/:id': ['scheduled'],
+  'DELETE /scheduled/:id': ['scheduled'],
   'POST /public_channels/:channel/join': ['channel'],
   'POST /public_channels/:channel/leave': ['channel'],
   'POST /public_channels/:channel/add': ['channel'],
@@ -81,7 +83,7 @@ const LOOKUPS: Record<string, readonly Kind[]> = {
   'DELETE /channel_info/:channel/managers/:username': ['channel', 'person'],
 }
 
-type Kind = 'channel' | 'message' | 'file' | 'person' | 'invite' | 'section' | 'group'
+type Kind = 'channel' | 'message' | 'file' | 'person' | 'invite' | 'section' | 'group' | 'scheduled'
 
 /** Lists and other reads without an id. */
 const LISTS = [
@@ -93,6 +95,9 @@ const LISTS = [
   '/groups',
   '/inbox',
   '/inbox?kind=mention',
+  '/inbox?kind=added',
+  '/inbox?kind=reaction',
+  '/inbox?unread=1',
   '/mentions',
   '/me',
   '/online_users',
@@ -102,9 +107,11 @@ const LISTS = [
   '/preferences',
   '/presence/override',
   '/private_channels',
+  '/private_channels?archived=1',
   '/public_channels',
   '/public_channels?archived=1&sort=members',
   '/public_channels?q=vault',
+  '/public_channels?with=writers',
   '/running_calls',
   '/calls/incoming',
   '/search?q=vaultword',
@@ -117,6 +124,7 @@ const LISTS = [
   '/search_messages?channel=vault',
   '/search_messages?channel=dm:cleo:mallory',
   '/saved',
+  '/saved?state=done',
   '/scheduled',
   '/drafts',
   '/session',
@@ -124,6 +132,7 @@ const LISTS = [
   '/sidebar',
   '/threads',
   '/threads?unread=1',
+  '/threads?own=1',
   '/unread_count',
   '/user_avatars',
   '/user_colors',
@@ -150,6 +159,7 @@ const OWN = [
   '/messages/project',
   '/message/SEEN?full=1',
   '/replies/SEEN',
+  '/thread/SEEN',
   '/message/SEEN/edits',
   '/channel_days/DEN?month=2026-03',
   '/channel_days/project?month=2026-03',
@@ -164,7 +174,9 @@ const OWN = [
   '/channel_info/DEN',
   '/channel_info/project',
   '/channel_people/project',
+  '/channel_people/DEN',
   '/channel_people/project?q=mall',
+  '/channel_people/project?role=manager',
   '/channel_files/DEN',
   '/channel_files/project?sender=mallory',
   '/private_channels/1/members',
@@ -194,7 +206,7 @@ const ELSEWHERE = [
   ...['POST /settings', 'POST /avatar', 'DELETE /avatar', 'POST /change-password', 'POST /delete_account'],
   ...['GET /sessions', 'DELETE /sessions/:id', 'PATCH /me', 'POST /confirm', 'PATCH /preferences'],
   ...['PUT /status', 'DELETE /status', 'POST /presence', 'POST /presence/override', 'POST /sections'],
-  ...['POST /mark_all_read', 'POST /client_errors', 'PATCH /scheduled/:id', 'DELETE /scheduled/:id'],
+  ...['POST /mark_all_read', 'POST /client_errors'],
   // 403 for a guest, whatever the request: services/api/people/people.test.ts.
   ...[
     'POST /admin/logo',
@@ -245,6 +257,21 @@ const FIELDS: [kind: Kind, method: string, path: string, fields: Record<string, 
   ['message', 'POST', '/mark_unread', { message_ids: ['{x}'] }],
   ['message', 'POST', '/mark_unread/project', { message_id: '{x}' }],
   ['message', 'POST', '/inbox/read', { ids: ['m{x}'] }],
+  ['message', 'POST', '/thread/SEEN/read', { upto: '{x}' }],
+  ['message', 'PUT', '/drafts/project', { text: 'x', thread_id: '{x}', updated_ts: 1 }],
+  ['message', 'GET', '/thread/SEEN?before={x}', {}],
+  ['message', 'GET', '/messages/project?before={x}', {}],
+  ['channel', 'GET', '/threads?channel={x}', {}],
+  ['person', 'GET', '/search_messages?q=hello&from={x}', {}],
+  ['person', 'GET', '/channel_people/project?q={x}', {}],
+  ['person', 'GET', '/channel_files/project?sender={x}', {}],
+  ['person', 'POST', '/send/dm:cleo:{x}', { text: 'hello' }],
+  ['person', 'POST', '/send/dm:bob:cleo:{x}', { text: 'hello' }],
+  ['file', 'GET', '/files/{x}?size=360', {}],
+  ['file', 'GET', '/files/{x}?size=720&still=1', {}],
+  ['file', 'GET', '/files/{x}?download=1', {}],
+  ['file', 'HEAD', '/files/{x}', {}],
+  ['person', 'HEAD', '/avatar/{x}', {}],
   ['person', 'POST', '/private_channels/1/add_member', { username: '{x}' }],
   ['person', 'POST', '/private_channels/1/remove_member', { username: '{x}' }],
   ['person', 'POST', '/public_channels/project/add', { usernames: ['{x}'] }],
@@ -259,6 +286,17 @@ const FIELDS: [kind: Kind, method: string, path: string, fields: Record<string, 
   ['channel', 'GET', '/channel_days/{x}?month=2026-03', {}],
   ['file', 'GET', '/link_preview?url=http://localhost/files/{x}', {}],
 ]
+
+/** Requests that a server may answer without the content: 304, 206, 416. */
+const CONDITIONS: Record<string, string>[] = [
+  { 'If-None-Match': '*' },
+  { 'If-Modified-Since': 'Fri, 01 Jan 2100 00:00:00 GMT' },
+  { Range: 'bytes=0-0' },
+  { Range: 'bytes=99999999-' },
+]
+
+/** Headers that differ between two responses to the same request. */
+const CHANGING = /^(date|etag|content-length|content-security-policy|x-request-id|x-message-id)$/
 
 /** Ids that the guest sees, for paths with two. */
 const SEEN: Record<string, string> = { ':channel': 'project', ':username': 'bob' }
@@ -312,7 +350,8 @@ describe('what a guest may not see (Office roles A6)', function () {
   async function answer(method: string, path: string, init: RequestInit = {}): Promise<string> {
     const response = await guest.fetch(path, { method, ...init })
     const text = timeless(await response.text()).replace(/nonce="[^"]*"|nonce-[\w-]+/g, '<nonce>')
-    return `${response.status} ${response.headers.get('Location') ?? ''} ${text}`
+    const headers = [...response.headers].filter(([name]) => !CHANGING.test(name))
+    return `${response.status} ${new URLSearchParams(headers)} ${text}`
   }
 
   /** Streams with the base events, and with all others, once nothing new arrives. */
@@ -341,7 +380,15 @@ describe('what a guest may not see (Office roles A6)', function () {
   /** Unseen people act in unseen channels, on every way that others could notice. */
   async function makeUnseen(): Promise<Record<Kind, Pair[]>> {
     const { ada, bob, mallory } = world
-    const dora = await new Person('dora', world.api[0]!.url).signUp()
+    const at = world.api[0]!.url
+    const dora = await new Person('dora', at).signUp()
+    for (const name of ['gaius', 'penny']) await new Person(name, at).signUp()
+    const delia = await new Person('delia', at).signUp()
+    expect((await ada.postJson('/admin/people/gaius/deactivate', {})).status).to.equal(204)
+    const gone = await delia.postJson('/delete_account', { type: 'hard', password: PASSWORD })
+    expect(gone.status).to.equal(200)
+    await db.query(`update users set state = 'pending' where username = 'penny'`)
+    await db.query(`insert into former_names (username_key, username) values ('mildred', 'mallory')`)
     await ada.postJson('/public_channels', { name: 'Vault', topic: 'vaultword' })
     await dora.postForm('/public_channels/vault/join')
     const image = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'teal' } })
@@ -377,12 +424,16 @@ describe('what a guest may not see (Office roles A6)', function () {
     const group = { handle: 'vaulters', name: 'Vault', members: ['ada', 'mallory'] }
     expect((await ada.postJson('/groups', group)).status).to.equal(201)
     await bob.postJson('/sections', { name: 'of bob' })
-    const { rows } = await db.query<{ file: string; section: string; invite: string }>(
+    const later = Math.round(Date.now() / 1_000) + 9_000
+    const planned = await bob.postJson('/scheduled', { channel: 'project', text: 'later', send_ts: later })
+    expect(planned.status).to.equal(201)
+    const { rows } = await db.query<{ file: string; section: string; invite: string; scheduled: string }>(
       `select (select filename from messages where channel = 'vault' and filename like '%.png') as file,
               (select max(id)::text from sidebar_sections where username = 'bob') as section,
-              (select max(id)::text from invites) as invite`,
+              (select max(id)::text from invites) as invite,
+              (select max(id)::text from scheduled) as scheduled`,
     )
-    const { file, section, invite } = rows[0]!
+    const { file, section, invite, scheduled } = rows[0]!
     const number = (id: string): Pair => [id, String(Number(id) + 1_000)]
     return {
       channel: [
@@ -404,9 +455,15 @@ describe('what a guest may not see (Office roles A6)', function () {
         ['mallory', 'nobodyy'],
         ['MALLORY', 'NOBODYY'],
         ['dora', 'nobo'],
+        // A former name, and people who are deactivated, deleted or wait for approval.
+        ['mildred', 'nobodyy'],
+        ['gaius', 'nobod'],
+        ['delia', 'nobod'],
+        ['penny', 'nobod'],
       ],
       invite: [number(invite)],
       section: [number(section)],
+      scheduled: [number(scheduled)],
       group: [['vaulters', 'nobodies']],
     }
   }
@@ -476,22 +533,49 @@ describe('what a guest may not see (Office roles A6)', function () {
                 .replace('{x}', id),
             ),
           )
-        await same(method, pair, path, method === 'GET' ? undefined : bodyOf)
+        await same(method, pair, path, /GET|HEAD/.test(method) ? undefined : bodyOf)
       }
+    }
+    for (const headers of CONDITIONS) {
+      for (const pair of pairs.file) await same('GET', pair, '/files/{x}', () => ({ headers }))
+      for (const pair of pairs.person) await same('GET', pair, '/avatar/{x}', () => ({ headers }))
+      for (const pair of pairs.channel) await same('GET', pair, '/messages/{x}', () => ({ headers }))
+      for (const pair of pairs.message) await same('GET', pair, '/message/{x}?full=1', () => ({ headers }))
     }
     const { rows } = await db.query(`select from messages where sender = 'cleo'`)
     expect(rows, 'nothing was written').to.have.length(1)
 
-    // A text that names them.
+    // A text that names them, sent and edited.
+    const own = await guest.send(den, 'to be edited')
+    const stored = async (response: Response, id: unknown) => {
+      const { mentions, extra, content, reply_to_id } = await guest.get<MessagePayload>(
+        `/message/${id}?full=1`,
+      )
+      const told = [...response.headers].filter(([header]) => header.startsWith('x-mention'))
+      return JSON.stringify([response.status, told, mentions, extra, content, reply_to_id])
+    }
+    const sent = async (fields: Record<string, string>) => {
+      const response = await guest.postForm(`/send/${den}`, fields)
+      return stored(response, response.headers.get('X-Message-Id'))
+    }
     for (const [unseen, missing] of [...pairs.person, ...pairs.group]) {
-      const sent = async (name: string) => {
-        const response = await guest.postForm(`/send/${den}`, { text: `for @${name} and @bob` })
-        const id = response.headers.get('X-Message-Id')
-        const { mentions, extra } = await guest.get<MessagePayload>(`/message/${id}?full=1`)
-        const told = [...response.headers].filter(([header]) => header.startsWith('x-mention'))
-        return { status: response.status, told, mentions, extra }
+      const written = async (name: string) => {
+        const text = `for @${name} and @bob`
+        const edited = await stored(await guest.edit(own, text), own)
+        return hidden((await sent({ text })) + edited, name)
       }
-      expect(await sent(unseen), unseen).to.deep.equal(await sent(missing))
+      expect(await written(unseen), unseen).to.equal(await written(missing))
+    }
+
+    // Replies to their messages, and links to them.
+    for (const [unseen, missing] of pairs.message) {
+      const written = async (id: string) =>
+        hidden(
+          (await sent({ text: 'a reply', reply_to_id: id })) +
+            (await sent({ text: `http://localhost/m/${id}` })),
+          id,
+        )
+      expect(await written(unseen), unseen).to.equal(await written(missing))
     }
   })
 
