@@ -33,14 +33,24 @@ export async function guestsIn(
   return new Set(parseChannelId(channel)?.kind === 'public' ? await guestsAmong(db, readers) : [])
 }
 
-async function onlyJoined({ db, settings }: Stores, receipts: ReadReceiptsPayload, channel: ChannelId) {
+async function onlyJoined(stores: Stores, receipts: ReadReceiptsPayload, channel: ChannelId) {
+  const joined = emptyRecord<Seconds>()
+  for (const username of await joinedAmong(stores, Object.keys(receipts), channel))
+    joined[username] = receipts[username]!
+  return joined
+}
+
+/** Those of the people who have joined the public channel, by name. */
+export async function joinedAmong(
+  { db, settings }: Stores,
+  names: readonly Username[],
+  channel: ChannelId,
+): Promise<Username[]> {
   const { rows } = await db.query<{ username: Username }>(
     `select username from users where username = any($1) and ${hasJoined('$2', '$3::boolean')} order by username`,
-    [Object.keys(receipts), channel, settings.current.channels.includes(channel)],
+    [names, channel, settings.current.channels.includes(channel)],
   )
-  const joined = emptyRecord<Seconds>()
-  for (const { username } of rows) joined[username] = receipts[username]!
-  return joined
+  return rows.map(({ username }) => username)
 }
 
 /**

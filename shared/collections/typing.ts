@@ -1,6 +1,7 @@
 import { readersOf } from '#shared/access/readers.ts'
 import { TYPING_FRESH } from '#shared/domain/presence.ts'
 import type { ChannelCollection } from './collection.ts'
+import { guestsIn, joinedAmong } from './read-receipts.ts'
 
 export const typing: ChannelCollection<'typing'> = {
   event: 'typing',
@@ -10,10 +11,15 @@ export const typing: ChannelCollection<'typing'> = {
   async read(stores, viewers, channel) {
     const fresh = stores.clock.now() - TYPING_FRESH
     const typers = (await stores.redis.zrangebyscore(stores.keys.typing(channel), fresh, '+inf')).sort()
-    const readers = await readersOf(stores, viewers, channel)
-    const others = (viewer: string) =>
-      typers.includes(viewer) ? typers.filter(name => name !== viewer) : typers
-    return new Map([...readers.keys()].map(viewer => [viewer, others(viewer)]))
+    const readers = [...(await readersOf(stores, viewers, channel)).keys()]
+    const guests = typers.length === 0 ? new Set() : await guestsIn(stores.db, readers, channel)
+    const forGuests = guests.size === 0 ? typers : (await joinedAmong(stores, typers, channel)).sort()
+    return new Map(
+      readers.map(viewer => {
+        const shown = guests.has(viewer) ? forGuests : typers
+        return [viewer, shown.includes(viewer) ? shown.filter(name => name !== viewer) : shown]
+      }),
+    )
   },
 
   /** Returns when the next typing record goes stale. */

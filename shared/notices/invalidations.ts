@@ -116,8 +116,8 @@ export const INVALIDATES = {
   ],
   /** The line is unread for those who have joined by default. The maker's own channels: `besides`. */
   createPublic: ['messages', 'typing', 'read_receipts', 'channel_info'],
-  /** The watermark moves. Own channels: `besides`. */
-  joinPublic: ['read_receipts', 'channel_info', 'people'],
+  /** The watermark moves, and guests see those who have joined type. Own channels: `besides`. */
+  joinPublic: ['typing', 'read_receipts', 'channel_info', 'people'],
   /** A guest cannot read the channel afterwards. */
   leavePublic: ['messages', 'typing', 'read_receipts', 'channel_info', 'screenshares', 'sidebar', 'people'],
   /** The sidebars of these people, and of everybody when a guest is among them: `besides`. */
@@ -140,7 +140,7 @@ export const INVALIDATES = {
     'people',
   ],
   /** The sidebars of everybody when they show the change: `besides`. */
-  changePublic: ['messages', 'read_receipts', 'channel_unreads', 'channel_info'],
+  changePublic: ['messages', 'typing', 'read_receipts', 'channel_unreads', 'channel_info'],
   changePrivate: ['messages', 'read_receipts', 'private_channels', 'channel_info', 'sidebar'],
   archivePrivate: [
     'messages',

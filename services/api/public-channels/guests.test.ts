@@ -190,7 +190,7 @@ describe('a guest in public channels (interface 10.14)', () => {
     expect((await act('project', 'join', {}, mallory)).status).to.equal(404)
   })
 
-  it('gets no names of readers, managers and makers who have left the channel', async () => {
+  it('gets no names of readers, managers, makers and typing people who have left the channel (Office roles A6)', async () => {
     const { ada, bob, cleo, mallory } = world
     const made = await cleo.postJson('/public_channels', { name: 'Garden' })
     expect(made.status).to.equal(201)
@@ -198,6 +198,7 @@ describe('a guest in public channels (interface 10.14)', () => {
     await act('garden', 'join', {}, bob)
     await bob.markRead('garden')
     await ada.markRead('garden')
+    expect(await ada.get('/channels'), 'read without joining').to.not.include('garden')
     expect((await act('garden', 'add', { usernames: ['mallory'] })).status).to.equal(200)
     await cleo.postForm('/public_channels/garden/leave')
     await mallory.markRead('garden')
@@ -218,7 +219,20 @@ describe('a guest in public channels (interface 10.14)', () => {
     }
     expect(await named(bob)).to.deep.equal([['cleo'], 'cleo', 'cleo', ['cleo']])
     expect(await named(mallory)).to.deep.equal([[], null, null, []])
+    await eventually(async () => {
+      for (const person of [ada, bob]) await person.postForm('/typing/garden')
+      expect(await cleo.get('/typing/garden')).to.deep.equal(['ada', 'bob'])
+      expect(await mallory.get('/typing/garden')).to.deep.equal(['bob'])
+    })
+    const ofMember = await openTab(gateway.url, cleo.cookie, { channel: 'garden' })
     const tab = await openTab(gateway.url, mallory.cookie, { channel: 'garden', deltas: ['seen'] })
+    await eventually(async () => {
+      for (const person of [ada, bob]) await person.postForm('/typing/garden')
+      expect(ofMember.lastText('typing')).to.equal('["ada","bob"]')
+      expect(tab.lastText('typing')).to.equal('["bob"]')
+    })
+    for (const { data } of tab.framesOf('typing')) expect(data).to.not.include('ada')
+    ofMember.close()
     await tab.waitFor(() => tab.lastText('seen')?.includes('bob') ?? false)
     expect(tab.lastText('seen')).to.not.include('ada').and.not.include('cleo')
     tab.close()
