@@ -1,11 +1,13 @@
-import { Router } from 'express'
+import { type Request, Router } from 'express'
 import * as v from 'valibot'
 import { visibleAmong } from '#shared/access/visible-people.ts'
 import { emptyRecord } from '#shared/collections/collection.ts'
 import type { ProfilePayload } from '#shared/domain/payloads.ts'
 import { shownPresence } from '#shared/domain/presence.ts'
+import type { Username } from '#shared/domain/units.ts'
 import { isUsername } from '#shared/domain/username.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
+import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { serveFile } from '../files/serve-file.ts'
 import { avatarUpload, fields, json, uploadsOf } from '../middleware/bodies.ts'
@@ -47,10 +49,7 @@ export function settingsRoutes(stores: Stores): Router {
   })
 
   routes.get('/avatar/:username', async (req, res) => {
-    const { username } = req.params
-    const found = isUsername(username) ? await avatarOf(stores.db, username) : undefined
-    const visible = found && (await visibleAmong(stores, viewerOf(req), [found.username]))
-    if (!found || visible?.length === 0) throw errors.notFound()
+    const found = await visibleOne(stores, req, avatarOf)
     await serveFile(req, res, stores.files, found.file, {
       'Content-Type': 'image/jpeg',
       // Cached but revalidated: the address stays the same when the picture changes.
@@ -69,16 +68,29 @@ export function settingsRoutes(stores: Stores): Router {
   })
 
   routes.get('/profile/:username', async (req, res) => {
-    const { username } = req.params
-    const found = isUsername(username) ? await profileOf(stores.db, username) : undefined
-    if (!found || (await visibleAmong(stores, viewerOf(req), [found.username])).length === 0)
-      throw errors.notFound()
-    const { presence, ...profile } = found
+    const { presence, ...profile } = await visibleOne(stores, req, profileOf)
     const state = (presence && shownPresence(presence, stores.clock.now())) ?? 'offline'
     res.json({ ...profile, state } satisfies ProfilePayload)
   })
 
   return routes
+}
+
+/**
+ * Finds something of the person in the path; 404 for people whom the viewer does not see. Asks for unknown names too, so
+ * that the time of a response does not tell a guest who exists.
+ */
+async function visibleOne<T extends { username: Username }>(
+  stores: Stores,
+  req: Request<{ username: string }>,
+  find: (db: Db, name: string) => Promise<T | undefined>,
+): Promise<T> {
+  const { username: name } = req.params
+  if (!isUsername(name)) throw errors.notFound()
+  const found = await find(stores.db, name)
+  const visible = await visibleAmong(stores, viewerOf(req), [found?.username ?? name])
+  if (!found || visible.length === 0) throw errors.notFound()
+  return found
 }
 
 /** A patch: undefined leaves the colour unchanged, null is the default (interface 4.5). */
