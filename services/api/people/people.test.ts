@@ -536,7 +536,8 @@ describe('the audit log (interface 10.23)', () => {
     }
     let invited = ''
     const info = '/channel_info/acts'
-    const acts: [action: string, target: () => string, run: () => Promise<Response>][] = [
+    await world.backing.admin(`insert into backup_target (folder, since_ts) values ('/backups', 0)`)
+    const acts: [action: string, target: () => string | null, run: () => Promise<Response>][] = [
       ['person.created', () => 'ugo', () => ada.postJson('/admin/people', { username: 'ugo' })],
       ['person.approved', () => 'uli', () => act('uli', 'approve')],
       ['person.rejected', () => 'uta', () => act('uta', 'reject')],
@@ -568,6 +569,7 @@ describe('the audit log (interface 10.23)', () => {
       ],
       ['group.changed', () => 'crew', () => ada.patchJson('/groups/crew', { name: 'The crew' })],
       ['group.deleted', () => 'crew', () => ada.fetch('/groups/crew', { method: 'DELETE' })],
+      ['backup.asked', () => null, () => ada.postJson('/admin/backups', {})],
     ]
     for (const [action, target, run] of acts) {
       await db.query('delete from audit_log')
