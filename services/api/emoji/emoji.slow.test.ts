@@ -54,7 +54,7 @@ describe('emoji of the workspace (interface 10.31)', function () {
   const files = () =>
     readdirSync(fileURLToPath(world.backing.env.FILES_URL)).filter(name => name.startsWith('emoji-'))
 
-  it('are added, used in reactions and removed (messages A9)', async () => {
+  it('are added, used in reactions and removed, each with one entry in the audit log (messages A9)', async () => {
     const { ada, bob, cleo } = world
     const before = await revision()
     const client_id = crypto.randomUUID()
@@ -83,6 +83,13 @@ describe('emoji of the workspace (interface 10.31)', function () {
     expect(await list(ada)).to.deep.equal([])
     expect((await ada.fetch(made.url)).status).to.equal(404)
     await eventually(() => expect(files()).to.deep.equal([]))
+    const acts = await ada.get<{ items: { action: string; actor: string; target: string }[] }>(
+      '/admin/audit?action=emoji',
+    )
+    expect(acts.items.map(({ action, actor, target }) => [action, actor, target])).to.deep.equal([
+      ['emoji.removed', 'bob', 'party_parrot'],
+      ['emoji.added', 'bob', 'party_parrot'],
+    ])
     const row = await ada.get<MessagePayload>(`/message/${id}?full=1`)
     expect(JSON.parse(row.reactions!), 'stay').to.deep.equal({ party_parrot: ['cleo', 'ada'] })
     for (const [person, fields] of [
