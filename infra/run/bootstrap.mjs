@@ -59,6 +59,8 @@ if (interrupted) process.exit(130)
 // By the IPC channel the child notices that this process was killed.
 const code = await runChild(newNode, [join(root, script), ...args], {
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  // Processes start in a third of the time, and without the memory of the compiler of TypeScript.
+  env: { NODE_COMPILE_CACHE: join(modules, '.cache/compiled'), ...process.env },
 })
 process.exit(code)
 

@@ -107,8 +107,6 @@ async function runMocha(
     stdio: 'inherit',
     env: {
       LOG_LEVEL: 'warn',
-      // The tests start hundreds of processes from the same files: they share the compiled code.
-      NODE_COMPILE_CACHE: join(scratch, 'compiled'),
       ...process.env,
       TEST_DATABASE_URL: stores.databaseUrl,
       TEST_REDIS_URL: stores.redisUrl,

@@ -117,13 +117,16 @@ describe('uploads in parts (issue 14, large files)', () => {
     const tooLarge = await begin(erin, randomUUID(), 'a.bin', 3 * 1024 * 1024 + 1)
     expect(await tooLarge.json()).to.deep.equal({ error: 'file too large (max 3 MB)', code: 'too_large' })
     await ada.patchJson('/admin/settings', { file_types: 'images', user_upload_mb_per_day: 2 })
-    expect(await refusal(await begin(erin, randomUUID(), 'a.bin', 1))).to.deep.equal([400, 'bad_request'])
-    expect((await begin(erin, randomUUID(), 'a.png', 1_500_000)).status).to.equal(200)
-    expect(await refusal(await begin(erin, randomUUID(), 'b.png', 1_500_000))).to.deep.equal([
-      413,
-      'too_large',
-    ])
-    await ada.patchJson('/admin/settings', { file_types: 'all', user_upload_mb_per_day: 0 })
+    try {
+      expect(await refusal(await begin(erin, randomUUID(), 'a.bin', 1))).to.deep.equal([400, 'bad_request'])
+      expect((await begin(erin, randomUUID(), 'a.png', 1_500_000)).status).to.equal(200)
+      expect(await refusal(await begin(erin, randomUUID(), 'b.png', 1_500_000))).to.deep.equal([
+        413,
+        'too_large',
+      ])
+    } finally {
+      await ada.patchJson('/admin/settings', { file_types: 'all', user_upload_mb_per_day: 0 })
+    }
     for (let i = 1; i < 10; i++) expect((await begin(erin, randomUUID(), 'a.bin', 1)).status).to.equal(200)
     expect(await refusal(await begin(erin, randomUUID(), 'a.bin', 1))).to.deep.equal([429, 'rate_limited'])
   })
@@ -131,34 +134,37 @@ describe('uploads in parts (issue 14, large files)', () => {
   it('count for the limit of a person by their size, however small the parts are', async () => {
     const { backing, cleo } = world
     const settings = { max_upload_size_mb: 3, max_request_size_mb: 1 }
-    backing.settings({ ...settings, max_message_chars: 77, rate_limits: { upload_mib: [2, 3_600] } })
-    await eventually(async () => {
-      const { limits } = await cleo.get<{ limits: { message_chars: number } }>('/workspace')
-      expect(limits.message_chars).to.equal(77)
-    })
-    const half = 512 * 1024
     const id = randomUUID()
-    await begin(cleo, id, 'a.bin', 6 * half)
-    const statuses: number[] = []
-    for (let i = 0; i < 5; i++)
-      statuses.push((await cleo.appendPart(id, i * half, Buffer.alloc(half))).status)
-    expect(statuses, 'the fifth begins the third MiB').to.deep.equal([200, 200, 200, 200, 429])
-    const offset = await offsetOf(await begin(cleo, id, 'a.bin', 6 * half))
-    const asForm = await cleo.fetch(`/uploads/${id}`, {
-      method: 'PATCH',
-      headers: { 'Upload-Offset': String(offset), 'Content-Type': 'application/x-www-form-urlencoded' },
-      body: new Uint8Array(half),
-    })
-    expect(asForm.status, 'a part by another name').to.equal(429)
-    backing.settings({ rate_limits: { upload: [1, 600] }, ...settings })
-    await eventually(async () => {
-      const picture = new FormData()
-      picture.set('avatar', new Blob([new Uint8Array(4_096)]), 'a.png')
-      const response = await cleo.fetch('/avatar?files=all', { method: 'POST', body: picture })
-      expect(response.status, 'an avatar is no file of a message').to.equal(429)
-    })
-    backing.settings({ rate_limit_enabled: false, ...settings })
-    await cleo.fetch(`/uploads/${id}`, { method: 'DELETE' })
+    try {
+      backing.settings({ ...settings, max_message_chars: 77, rate_limits: { upload_mib: [2, 3_600] } })
+      await eventually(async () => {
+        const { limits } = await cleo.get<{ limits: { message_chars: number } }>('/workspace')
+        expect(limits.message_chars).to.equal(77)
+      })
+      const half = 512 * 1024
+      await begin(cleo, id, 'a.bin', 6 * half)
+      const statuses: number[] = []
+      for (let i = 0; i < 5; i++)
+        statuses.push((await cleo.appendPart(id, i * half, Buffer.alloc(half))).status)
+      expect(statuses, 'the fifth begins the third MiB').to.deep.equal([200, 200, 200, 200, 429])
+      const offset = await offsetOf(await begin(cleo, id, 'a.bin', 6 * half))
+      const asForm = await cleo.fetch(`/uploads/${id}`, {
+        method: 'PATCH',
+        headers: { 'Upload-Offset': String(offset), 'Content-Type': 'application/x-www-form-urlencoded' },
+        body: new Uint8Array(half),
+      })
+      expect(asForm.status, 'a part by another name').to.equal(429)
+      backing.settings({ rate_limits: { upload: [1, 600] }, ...settings })
+      await eventually(async () => {
+        const picture = new FormData()
+        picture.set('avatar', new Blob([new Uint8Array(4_096)]), 'a.png')
+        const response = await cleo.fetch('/avatar?files=all', { method: 'POST', body: picture })
+        expect(response.status, 'an avatar is no file of a message').to.equal(429)
+      })
+    } finally {
+      backing.settings({ rate_limit_enabled: false, ...settings })
+      await cleo.fetch(`/uploads/${id}`, { method: 'DELETE' })
+    }
   })
 
   it('may be empty, and several of one message', async () => {
