@@ -94,6 +94,7 @@ export class Service {
   }
 
   async #runOnce(): Promise<string> {
+    // Should another program take the port meanwhile, the child ends and is started again with another one.
     const port = await freePort()
     if (this.#stopping.signal.aborted) return 'was not started'
     const { name, release, env, nodeArgs = [], takesSockets = false } = this.#wish

@@ -113,6 +113,7 @@ describe('bad input (interface 7)', () => {
     'PUT /thread/:x/follow',
     'DELETE /thread/:x/follow',
     'POST /thread/:x/read',
+    'POST /threads/read',
     'GET /threads?unread=:x',
     'GET /threads?own=:x',
     'GET /threads?channel=:x',

@@ -135,6 +135,11 @@ describe('the notice of a write', () => {
     ['following a thread no longer', () => world.bob.fetch(`/thread/${last}/follow`, { method: 'DELETE' })],
     ['following it again', () => world.bob.fetch(`/thread/${last}/follow`, { method: 'PUT' })],
     ['reading a thread', () => world.bob.postJson(`/thread/${last}/read`, {})],
+    [
+      'another reply for its followers',
+      () => world.cleo.send('general', 'hello again', { reply_to_id: String(last) }),
+    ],
+    ['reading all threads', () => world.bob.postJson('/threads/read', { until: 1e10 })],
     ['a mention in public', async () => (last = await world.ada.send('design', 'hello @cleo'))],
     ['a call to everyone', () => world.bob.send('design', 'lunch, @everyone')],
     ['an edit that mentions another', () => world.ada.edit(last, 'hello @bob')],

@@ -206,7 +206,7 @@ const ELSEWHERE = [
   ...['POST /settings', 'POST /avatar', 'DELETE /avatar', 'POST /change-password', 'POST /delete_account'],
   ...['GET /sessions', 'DELETE /sessions/:id', 'PATCH /me', 'POST /confirm', 'PATCH /preferences'],
   ...['PUT /status', 'DELETE /status', 'POST /presence', 'POST /presence/override', 'POST /sections'],
-  ...['POST /mark_all_read', 'POST /client_errors'],
+  ...['POST /mark_all_read', 'POST /threads/read', 'POST /client_errors'],
   // 403 for a guest, whatever the request: services/api/people/people.test.ts.
   ...[
     'POST /admin/logo',

@@ -620,6 +620,12 @@ export interface FollowedThread {
   following: true
 }
 
+/** POST /threads/read (interface 10.26). */
+export interface ThreadsReadPayload {
+  /** Unread threads may be left: repeat the request. */
+  more: boolean
+}
+
 /** GET /threads, newest reply first. */
 export interface ThreadsPayload {
   items: FollowedThread[]

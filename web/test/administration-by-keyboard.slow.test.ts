@@ -40,6 +40,8 @@ describe('the administration by keyboard alone, in both themes and on a phone', 
   }
   const hasFocus = (one: Locator) => one.first().evaluate(element => element === document.activeElement)
   const heading = (name: string) => page.getByRole('heading', { level: 1, name })
+  /** Also the channel under the page has buttons, which cannot be reached. */
+  const atHead = (name: string) => page.locator('.panel-head').getByRole('button', { name })
   const inDialog = (name: string) => ada.dialog.getByRole('button', { name })
 
   /** Presses the key until the element has the focus. */
@@ -132,5 +134,93 @@ describe('the administration by keyboard alone, in both themes and on a phone', 
     await use(inDialog('Make the group'))
     await shown(page.getByText('@design-team'))
     await expectUsable(5)
+  })
+
+  it('Invitations: the mode is chosen, and a link is made and ended', async () => {
+    await toPage('Invitations')
+    await reach(page.locator('input[name=signup-mode]:checked'))
+    await press('ArrowDown')
+    await eventually(async () =>
+      expect(await ada.http.get('/workspace')).to.deep.include({ signup_mode: 'closed' }),
+    )
+    await press('ArrowUp')
+    await eventually(async () =>
+      expect(await ada.http.get('/workspace')).to.deep.include({ signup_mode: 'approval' }),
+    )
+    await use(atHead('Invite people'))
+    await use(inDialog('Make a link'))
+    await use(inDialog('Done'))
+    const works = page.getByRole('table', { name: 'Links that work' })
+    await shown(works)
+    await expectUsable(8)
+    await use(works.getByRole('button', { name: 'End this link' }))
+    await shown(page.getByRole('table', { name: 'Ended' }))
+    await gone(works)
+  })
+
+  it('Channels: one is made and archived', async () => {
+    await toPage('Channels')
+    await use(atHead('New channel'))
+    await focusIsOn(page, '#channel-name')
+    await page.keyboard.type('North bank')
+    await press('Enter')
+    // A new channel opens at once.
+    await focusIsOn(page, '[data-region=composer] textarea')
+    await inSidebar(page.locator('.sidebar-me-person'))
+    await pick('Administration')
+    await shown(page.locator('.admin-nav'))
+    await toPage('Channels')
+    const actions = ada.button('Actions for North bank')
+    await shown(actions)
+    await expectUsable(8)
+    await use(actions)
+    await pick('Archive')
+    await gone(actions)
+  })
+
+  it('Settings: a name is given', async () => {
+    await toPage('Settings')
+    const name = page.locator('[data-setting=workspace_name] input')
+    await expectUsable(15)
+    await reach(name)
+    await press('ControlOrMeta+A')
+    await page.keyboard.type('Hill House')
+    await press('Enter')
+    await shown(page.getByText(/^Saved, /))
+  })
+
+  it('Ready for the office?: the checks are made again, and one leads to its page', async () => {
+    await toPage('Ready for the office?')
+    await use(ada.button('Check again'))
+    await shown(page.locator('[data-check=live]').getByText('The stream of events is open.'))
+    await expectUsable(5)
+    await use(page.locator('[data-check=owners]').getByRole('button', { name: 'People' }))
+    await shown(heading('People'))
+  })
+
+  it('Backups: says what is missing', async () => {
+    await toPage('Backups')
+    await shown(page.locator('.admin-callout, .backup-promise, .empty-state, .hint'))
+    await expectUsable(4)
+  })
+
+  it('Statistics: the chart is opened as a table', async () => {
+    await toPage('Statistics')
+    await use(page.locator('main summary'))
+    await shown(page.getByRole('row'))
+    await expectUsable(4)
+  })
+
+  it('Audit log: an entry opens in place, and Escape leads back to the chat', async () => {
+    await toPage('Audit log')
+    await shown(page.getByText('Kept for 2 years'))
+    const entry = page.locator('.audit-entry').filter({ hasText: 'Changed a setting' }).first()
+    await shown(entry.getByText('127.0.0.1'))
+    await use(entry.locator('summary'))
+    await shown(entry.locator('dl').getByText('Before'))
+    await expectUsable(8)
+    await press('Escape')
+    await shown(ada.sidebarRow('general'))
+    await gone(page.locator('.admin-nav'))
   })
 })

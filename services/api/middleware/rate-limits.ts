@@ -81,6 +81,7 @@ export const LIMITED_ROUTES: readonly LimitedRoute[] = [
   { names: ['mark_read'], method: 'post', path: '/inbox/read' },
   { names: ['mark_read'], method: 'post', path: '/thread/:id/read' },
   { names: ['search'], method: 'get', path: '/threads' },
+  { names: ['search'], method: 'post', path: '/threads/read' },
   { names: ['other'], method: 'put', path: '/thread/:id/follow' },
   { names: ['other'], method: 'delete', path: '/thread/:id/follow' },
   // Invalidates a collection of every channel.

@@ -132,6 +132,7 @@ export interface FollowedRow extends RepliesCount {
   history_start: Seconds
   /** The time of the newest reply, which orders the list; `last_ts` is the time of the first row of its send. */
   newest_ts: Seconds
+  newest_id: number
   unread: number
   mentioned: number[]
 }
@@ -158,11 +159,11 @@ export async function followedThreads(
          left join read_watermarks marker on marker.channel = readable.channel and marker.username = $3
         where $4::text is null or readable.channel = $4
      ), page as materialized (
-       select follow.root_id, follow.last_read_id, readable.*, newest.ts as newest_ts
+       select follow.root_id, follow.last_read_id, readable.*, newest.ts as newest_ts, newest.id as newest_id
          from thread_follows follow
          join readable on readable.channel = follow.channel
         cross join lateral (
-              select message.ts
+              select message.ts, message.id
                 from messages message
                where message.thread_id = follow.root_id
                  and message.ts >= readable.history_start
@@ -178,7 +179,7 @@ export async function followedThreads(
         order by newest.ts desc, follow.root_id desc
         limit $9
      )
-     select follow.root_id, follow.channel, follow.history_start, follow.newest_ts, replies.*, news.unread, news.mentioned
+     select follow.root_id, follow.channel, follow.history_start, follow.newest_ts, follow.newest_id, replies.*, news.unread, news.mentioned
        from page follow
       cross join lateral (select follow.last_read, follow.history_start) readable
       cross join lateral (
@@ -234,7 +235,7 @@ export async function setFollowing(
 export async function markThreadRead(
   db: Db,
   viewer: Username,
-  { rootId, channel }: ReadableThread,
+  { rootId, channel }: { rootId: number; channel: { id: ChannelId; historyStart: Seconds } },
   upto: number,
 ): Promise<number> {
   const { rows } = await db.query<{ count: number }>(

@@ -4,8 +4,8 @@ import { findReadableChannel } from '#shared/access/readable-channel.ts'
 import { readableThread } from '#shared/access/readable-thread.ts'
 import { readersOf } from '#shared/access/readers.ts'
 import { presentReaders } from '#shared/collections/mentions.ts'
-import type { ThreadPayload, ThreadsPayload } from '#shared/domain/payloads.ts'
-import { idFrom, type Milliseconds, type Username } from '#shared/domain/units.ts'
+import type { ThreadPayload, ThreadsPayload, ThreadsReadPayload } from '#shared/domain/payloads.ts'
+import { idFrom, type Milliseconds, type Seconds, type Username } from '#shared/domain/units.ts'
 import { runStatement, unchanged } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import { type Db, inTransaction, isStatementTimeout } from '#shared/stores/postgres.ts'
@@ -63,6 +63,12 @@ export function threadRoutes(stores: Stores): Router {
       (await markThreadRead(db, viewer, thread, upto)) > 0 ? undefined : unchanged,
     )
     res.status(204).end()
+  })
+
+  routes.post('/threads/read', json, async (req, res) => {
+    const asked = allReadIn(req)
+    const more = await listsAtOnce(viewerOf(req), () => readThreads(stores, viewerOf(req), asked))
+    res.json({ more } satisfies ThreadsReadPayload)
   })
 
   routes.get('/threads', async (req, res) =>
@@ -141,6 +147,42 @@ async function threadsOf(stores: Stores, req: Request): Promise<ThreadsPayload> 
   }
 }
 
+/** Pages of threads that one request marks as read. */
+const MOST_READ_PAGES = 10
+
+interface AllRead {
+  until: Seconds
+  /** Only threads whose root the viewer wrote. */
+  ownOnly: boolean
+}
+
+/** Marks the followed threads without a reply after `until` as read, newest first. Returns whether others may be left. */
+async function readThreads(stores: Stores, viewer: Username, { until, ownOnly }: AllRead): Promise<boolean> {
+  let after: ThreadFilter['after']
+  for (let page = 0; page < MOST_READ_PAGES; page++) {
+    const found = await listWithin(stores, viewer, {
+      channel: undefined,
+      unreadOnly: true,
+      ownOnly,
+      limit: MOST_THREADS,
+      after,
+    })
+    // A statement each, so that none holds the rows of another thread while it waits.
+    for (const { root_id: rootId, channel, history_start: historyStart, last_ts, newest_id } of found) {
+      // The newest reply may have several rows, of which the client knows the first.
+      if (last_ts > until) continue
+      const thread = { rootId, channel: { id: channel, historyStart } }
+      await runStatement(stores, 'readThread', { users: [viewer] }, async db =>
+        (await markThreadRead(db, viewer, thread, newest_id)) > 0 ? undefined : unchanged,
+      )
+    }
+    const last = found.at(-1)
+    if (!last || found.length < MOST_THREADS) return false
+    after = { ts: last.newest_ts, rootId: last.root_id }
+  }
+  return true
+}
+
 /** Over the time of a statement: 503. */
 async function listWithin(stores: Stores, viewer: Username, filter: ThreadFilter): Promise<FollowedRow[]> {
   try {
@@ -156,6 +198,14 @@ function idIn(field: string, value: unknown): number {
   const id = idFrom(value)
   if (id === undefined) throw errors.invalid(`${field} must be the id of a message`)
   return id
+}
+
+function allReadIn(req: Request): AllRead {
+  const { until, own } = (typeof req.body === 'object' ? (req.body ?? {}) : {}) as Record<string, unknown>
+  if (typeof until !== 'number' || !Number.isFinite(until) || until <= 0)
+    throw errors.invalid('until must be a time in seconds')
+  if (own !== undefined && typeof own !== 'boolean') throw errors.invalid('own must be true or false')
+  return { until, ownOnly: own === true }
 }
 
 /** All replies if it is missing. */

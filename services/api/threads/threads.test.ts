@@ -329,6 +329,39 @@ describe('threads (interface 10.26)', () => {
     expect(second.next).to.equal(null)
   })
 
+  it('are read together up to a time, also those behind a page and of several files', async () => {
+    const { bob } = world
+    const xenia = await new Person('xenia', world.api[0]!.url).signUp()
+    const roots: number[] = []
+    for (let at = 0; at < 53; at++) roots.push(await xenia.send('design', `topic ${at}`))
+    const others = await bob.send('design', 'a topic of bob')
+    await reply(xenia, 'design', others, 'mine is the reply')
+    for (const root of [...roots, others]) await reply(bob, 'design', root, 'yes')
+    await bob.sendImages('design', await images(), '', { reply_to_id: String(roots[0]) })
+    const unread = async () => {
+      const { items, next } = await threadsOf(xenia, '?unread=1&limit=50')
+      const more = next === null ? [] : (await threadsOf(xenia, `?unread=1&cursor=${next}`)).items
+      return [...items, ...more].map(({ id }) => id)
+    }
+    expect(await unread()).to.have.length(54)
+    const until = (await threadsOf(xenia, '?limit=1')).items[0]!.last!.ts
+    const later = await reply(bob, 'design', roots[7]!, 'after the press')
+    const readAll = async (body: object) => {
+      const response = await xenia.postJson('/threads/read', body)
+      expect(response.status).to.equal(200)
+      return response.json()
+    }
+    expect(await readAll({ until: until - 3_600, own: true })).to.deep.equal({ more: false })
+    expect(await unread()).to.have.length(54)
+    expect(await readAll({ until, own: true })).to.deep.equal({ more: false })
+    expect(await unread()).to.deep.equal([roots[7], others])
+    expect((await threadOf(xenia, roots[7]!)).unread, 'a thread with a later reply stays').to.equal(2)
+    expect(await readAll({ until: until + 3_600 })).to.deep.equal({ more: false })
+    expect(await unread()).to.deep.equal([])
+    expect((await threadOf(xenia, roots[7]!)).last_read_id).to.equal(later)
+    expect(await readAll({ until: until + 3_600 }), 'repeated').to.deep.equal({ more: false })
+  })
+
   it('refuse what is no id, page or time', async () => {
     const { ada } = world
     const root = await ada.send('general', 'a root')
@@ -346,6 +379,8 @@ describe('threads (interface 10.26)', () => {
         'invalid',
       ])
     }
+    for (const body of [{}, [], { until: '1' }, { until: 0 }, { until: null }, { until: 1, own: 1 }])
+      expect((await ada.postJson('/threads/read', body)).status, JSON.stringify(body)).to.equal(400)
     for (const upto of ['1', 0, -1, 1.5, true])
       expect((await read(ada, root, { upto })).status, String(upto)).to.equal(400)
     expect((await ada.fetch('/thread/999999999')).status).to.equal(404)

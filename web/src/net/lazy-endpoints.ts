@@ -25,6 +25,7 @@ import type {
   SidebarChannelPayload,
   ThreadPayload,
   ThreadsPayload,
+  ThreadsReadPayload,
 } from '#shared/domain/payloads.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import { json, list, postJson, request, validated, whole } from './endpoints.ts'
@@ -108,8 +109,14 @@ export const thread = (id: number, before?: number) =>
   )
 export const followThread = (id: number, isFollowed: boolean) =>
   request(`/thread/${id}/follow`, { method: isFollowed ? 'PUT' : 'DELETE' })
-export const readThread = (id: number, upto?: number, keepalive = false) =>
-  postJson(`/thread/${id}/read`, { upto }, { keepalive })
+export const readThread = (id: number, upto?: number) => postJson(`/thread/${id}/read`, { upto })
+/** Marks threads without a reply after that time as read; `more`: repeat it. A closing page needs `keepalive`. */
+export const readThreads = async (
+  until: Seconds,
+  own: boolean,
+  keepalive = false,
+): Promise<ThreadsReadPayload> =>
+  whole((await postJson('/threads/read', { until, own }, { keepalive })).json())
 export interface ThreadsAsked {
   unread?: boolean
   /** Only those that the viewer started. */

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { channelIdFromName } from '#shared/domain/channel-name.ts'
 import type { ChannelInfoPayload } from '#shared/domain/payloads.ts'
 import type { Username } from '#shared/domain/units.ts'
+import { composerField } from '../../common/composer-field.ts'
 import { PeopleField } from '../../common/PeopleField.tsx'
 import { useClientId } from '../../common/use-client-id.ts'
 import { strings } from '../../i18n/i18n.ts'
@@ -10,6 +11,7 @@ import { tolerateFailure } from '../../net/failure.ts'
 import { createChannel } from '../../net/own-private-channels.ts'
 import { createPublicChannel } from '../../net/public-channels.ts'
 import { people as allPeople, isMac, isPhone, panel } from '../../store/store.ts'
+import { afterPaint } from '../../ui/after-paint.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -53,8 +55,7 @@ export function NewChannelDialog() {
         const fields = { name: wanted, topic: topic.trim(), readOnly }
         await createPublicChannel({ id: attempt.idOf(fields), ...fields, people: invited })
       }
-      panel.value = undefined
-      close()
+      leave()
     } catch (error) {
       tolerateFailure(error)
       const isTaken = error.status === 409
@@ -201,6 +202,8 @@ const close = () => {
 function leave() {
   panel.value = undefined
   close()
+  // A composer under a page or a dialog could not take the focus when its channel opened.
+  if (!isPhone.peek()) afterPaint(() => composerField()?.focus())
 }
 
 function Readers({ isPrivate, setPrivate }: { isPrivate: boolean; setPrivate: (on: boolean) => void }) {

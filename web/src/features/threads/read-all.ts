@@ -3,14 +3,12 @@ import type { FollowedThread } from '#shared/domain/payloads.ts'
 import type { Milliseconds, Seconds } from '#shared/domain/units.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { tolerateFailure } from '../../net/failure.ts'
-import { followedThreads, readThread } from '../../net/lazy-endpoints.ts'
+import { readThreads } from '../../net/lazy-endpoints.ts'
 import { viewer } from '../../store/store.ts'
 import { showToast, toast } from '../../ui/feedback.ts'
 
-/** Pages of threads that one press marks as read. */
-const MOST_PAGES = 10
-/** Threads of which a closing page tells: browsers limit the requests that outlive it. */
-const MOST_AT_CLOSE = 50
+/** Requests of one press; each marks up to 500 threads as read. */
+const MOST_REQUESTS = 10
 /** As long as a toast with a button. The server marks forward only, so it is told afterwards, or when the page closes. */
 const UNDO_WITHIN: Milliseconds = 10_000
 
@@ -53,9 +51,8 @@ export function readAllThreads(listed: readonly FollowedThread[], own: boolean) 
   const timer = setTimeout(tell, UNDO_WITHIN)
   const onClose = () => {
     end()
-    for (const { id, last } of unread.slice(0, MOST_AT_CLOSE))
-      if (last) readThread(id, last.id, true).catch(tolerateFailure)
-    // For a page that comes back: nothing can be undone, and the threads that are not listed follow.
+    readThreads(upTo, own, true).catch(tolerateFailure)
+    // For a page that comes back: nothing can be undone, and the threads that are left follow.
     allRead.value = { upTo, own, canUndo: false }
     if (toast.peek() === offer) toast.value = undefined
     const onReturn = ({ persisted }: PageTransitionEvent) => persisted && void readOnServer(upTo, own)
@@ -87,12 +84,9 @@ async function readOnServer(upTo: Seconds, own: boolean) {
 /** Threads with a reply after that time stay as they are. False if others may be unread still. */
 async function readAll(upTo: Seconds, own: boolean): Promise<boolean> {
   try {
-    let cursor: string | undefined
-    for (let page = 0; page < MOST_PAGES; page++) {
-      const { items, next } = await followedThreads({ unread: true, own }, cursor)
-      for (const { id, last } of items) if (last && last.ts <= upTo) await readThread(id, last.id)
-      if (next === null) return true
-      cursor = next
+    for (let request = 0; request < MOST_REQUESTS; request++) {
+      const { more } = await readThreads(upTo, own)
+      if (!more) return true
     }
   } catch (error) {
     tolerateFailure(error)
