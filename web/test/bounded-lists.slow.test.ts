@@ -9,6 +9,7 @@ import type {
   SavedPayload,
   ScheduledPayload,
   SearchHitPayload,
+  ThreadPayload,
 } from '#shared/domain/payloads.ts'
 import { expectAccessible } from '#shared/test-kit/axe.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
@@ -18,6 +19,8 @@ import { gone, shown } from '#shared/test-kit/visible.ts'
 const ALL = 1_500
 const MOST = 1_000
 const PAGE = 50
+/** Replies in the panel of a thread, see `thread-rows.ts`. */
+const MOST_REPLIES = 600
 
 /** Lists that are longer than a test could fill: pages of rows with numbers for texts. */
 describe('a list of 1,500 rows keeps at most 1,000 in the page', function () {
@@ -213,5 +216,52 @@ describe('a list of 1,500 rows keeps at most 1,000 in the page', function () {
     await ada.page.getByRole('tab', { name: 'Files' }).click()
     await expectBounded(ada.panel.locator('.files-line'))
     await ada.page.unroute('**/channel_files/general?*')
+  })
+
+  it('of the 3,000 replies of a thread, 600 of them', async () => {
+    const replies = 3_000
+    const reply = (at: number): MessagePayload => ({
+      ...message,
+      id: message.id + at,
+      ts: message.ts + at / 1_000,
+      sender: 'bob',
+      content: textOf(at),
+      reply_to_id: message.id,
+      extra: { thread: message.id },
+    })
+    await ada.page.route(`**/thread/${message.id}*`, async route => {
+      const before = new URL(route.request().url()).searchParams.get('before')
+      const to = before === null ? replies : Number(before) - message.id - 1
+      const from = Math.max(to - PAGE, 0)
+      const rows = Array.from({ length: to - from }, (_, at) => reply(from + at + 1))
+      const page: ThreadPayload = {
+        root: message,
+        rows,
+        more: from > 0,
+        following: true,
+        last_read_id: message.id + replies,
+        unread: 0,
+        ...(before === null && { people: ['ada', 'bob'] }),
+      }
+      await route.fulfill({ json: page })
+    })
+    await ada.page.goto(`/#/c/general/m/${message.id}/thread`)
+    const rows = ada.panel.locator('[role=feed] article')
+    const numberOf = async (at: 0 | -1) =>
+      Number((await rows.allTextContents()).at(at)?.match(/row (\d+)\./)?.[1])
+    await eventually(async () => expect(await numberOf(-1)).to.equal(replies))
+    const older = ada.panel.getByRole('button', { name: 'Show older replies' })
+    for (let first = replies - PAGE + 1; first > 1; first -= PAGE) {
+      await eventually(async () => expect(await numberOf(0)).to.equal(first))
+      expect(await rows.count()).to.be.at.most(MOST_REPLIES)
+      await older.click()
+    }
+    await eventually(async () => expect(await numberOf(0)).to.equal(1))
+    expect(await numberOf(-1)).to.equal(MOST_REPLIES)
+    await gone(older)
+    await ada.panel.getByRole('button', { name: 'Newest replies' }).click()
+    await eventually(async () => expect(await numberOf(-1)).to.equal(replies))
+    expect(await rows.count()).to.equal(PAGE)
+    await ada.page.unroute(`**/thread/${message.id}*`)
   })
 })
