@@ -1,3 +1,4 @@
+import type { RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { strings } from '../../../i18n/i18n.ts'
 import { type Channel, channelOf, current, shownRow } from '../../../store/channels.ts'
@@ -112,6 +113,21 @@ interface Props {
 /** Distance in px from the end within which the end counts as in view. */
 const END_WITHIN = 40
 
+const isAtEnd = (list: Pick<HTMLElement, 'scrollTop' | 'clientHeight' | 'scrollHeight'>) =>
+  list.scrollHeight - list.scrollTop - list.clientHeight < END_WITHIN
+
+/** Keeps the end in view while `atEnd`, whatever grows. */
+function useKeepEnd(box: RefObject<HTMLElement | null>, atEnd: RefObject<boolean>) {
+  const kept = useRef(0)
+  useLayoutEffect(() => {
+    const list = box.current!
+    // The event of a scroll comes after it; meanwhile a row under the pointer may be rendered.
+    if (list.scrollTop < kept.current && !isAtEnd(list)) atEnd.current = false
+    if (atEnd.current) list.scrollTop = list.scrollHeight
+    kept.current = list.scrollTop
+  })
+}
+
 function Rows({ channel, thread, unreadAfter, older, newest, read }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const atEnd = useRef(true)
@@ -137,9 +153,7 @@ function Rows({ channel, thread, unreadAfter, older, newest, read }: Props) {
     flash: rowsOf(item).some(one => one.row.id === flash),
     editing: isEdited(channel, rowsOf(item)[0]!.row.id),
   })
-  useLayoutEffect(() => {
-    if (atEnd.current) box.current!.scrollTop = box.current!.scrollHeight
-  })
+  useKeepEnd(box, atEnd)
   useEffect(() => {
     const readEnd = () => {
       if (atEnd.current) read()
@@ -155,7 +169,7 @@ function Rows({ channel, thread, unreadAfter, older, newest, read }: Props) {
       ref={box}
       class="thread-rows"
       onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
-        atEnd.current = scrollHeight - scrollTop - clientHeight < END_WITHIN
+        atEnd.current = isAtEnd({ scrollTop, clientHeight, scrollHeight })
         if (atEnd.current) read()
       }}
       onPointerOver={event => event.pointerType === 'mouse' && setActive(keyAt(event))}
