@@ -130,6 +130,17 @@ describe('docker-compose.yml', function () {
     ])
   })
 
+  it('starts each process from the compiled code of its image, though it can write nothing', async () => {
+    const { stdout: used } = await compose(
+      ...['exec', '-T', 'api', 'node', '-p', 'require("node:module").getCompileCacheDir()'],
+    )
+    expect(used).to.match(/^\/app\/compiled\/v/)
+    const { stdout: files } = await compose('exec', '-T', 'api', 'ls', used.trim())
+    expect(files.split('\n').length).to.be.greaterThan(500)
+    const { stdout: kinds } = await compose('exec', '-T', 'events', 'ls', 'compiled')
+    expect(kinds.trim().split('\n'), 'with and without the flags of events').to.have.length(2)
+  })
+
   it('runs nothing of ours as root, and gives the previews worker no secret', async () => {
     const { stdout: user } = await compose('exec', '-T', 'api', 'id', '-u')
     expect(user.trim()).to.not.equal('0')
