@@ -189,19 +189,32 @@ describe('private channels', function () {
       typed = done
     })
     const privateList = /\/private_channels\?archived=1/
+    let asked = 0
     await bob.page.route(privateList, async route => {
+      asked++
       await isTyped
-      await route.fallback()
+      if (asked === 1) await route.fulfill({ status: 503, json: { error: 'busy' } })
+      else await route.fallback()
     })
+    const publicList = bob.page.waitForResponse(/\/public_channels\?.*archived=1/)
     await bob.button('Browse or make channels').click()
     await bob.page.getByRole('menuitem', { name: 'Browse channels' }).click()
     await bob.button('Archived').click()
     const page = bob.page.getByRole('main', { name: 'Channels', exact: true })
-    await shown(page.getByText('0 channels', { exact: true }))
+    await page.evaluate(main => {
+      const note = () => {
+        if (/\b0 channels|No channel/.test(main.textContent)) main.dataset['wrong'] = main.textContent
+      }
+      note()
+      new MutationObserver(note).observe(main, { childList: true, characterData: true, subtree: true })
+    })
+    await (await publicList).finished()
     await page.getByRole('combobox').fill('west')
     typed()
+    await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click()
     await shown(page.locator('.browse-row-link', { hasText: 'Rev J, west' }))
     await shown(page.getByText('1 of 2 channels', { exact: true }))
+    expect(await page.getAttribute('data-wrong'), 'no number before the list is there').to.equal(null)
     await bob.page.unroute(privateList)
     await bob.page.keyboard.press('Escape')
     await gone(page)

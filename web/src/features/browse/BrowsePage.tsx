@@ -34,10 +34,9 @@ export function BrowsePage() {
   const found = usePublicChannels({ words, sort, archived: filter === 'archived' })
   const ownArchived = useArchivedPrivate(filter === 'archived', words)
   const items = [...ownArchived.items, ...found.items.filter(one => isShown(one, filter))]
-  const count = found.next === null && found.isOfKind ? items.length : undefined
-  const isWhole =
-    words === '' && found.isOfWords && (filter !== 'archived' || ownArchived.total !== undefined)
-  const listed = useTotal(filter, isWhole ? count : undefined)
+  const isComplete = found.isOfKind && (filter !== 'archived' || ownArchived.total !== undefined)
+  const count = found.next === null && isComplete ? items.length : undefined
+  const listed = useTotal(filter, words === '' && found.isOfWords ? count : undefined)
   const total = listed ?? totalIn(filter, found.counts, ownArchived.total)
   const sentence = count === undefined ? undefined : sentenceOf(count, words === '' ? undefined : total)
   useCloseOnLeaving()
@@ -101,13 +100,8 @@ export function BrowsePage() {
               ))}
             </div>
           )}
-          {found.hasFailed ? (
-            <div class="empty-state" role="alert">
-              <p>{strings.browse.failed}</p>
-              <button type="button" class="button" onClick={found.again}>
-                {strings.tryAgain}
-              </button>
-            </div>
+          {found.hasFailed || ownArchived.hasFailed ? (
+            <Failed again={found.hasFailed ? found.again : ownArchived.again} />
           ) : (
             <PagesEnd {...found} />
           )}
@@ -117,8 +111,19 @@ export function BrowsePage() {
           )}
         </div>
       </div>
-      <KeyBar />
+      {!isPhone.value && <KeyBar />}
     </main>
+  )
+}
+
+function Failed({ again }: { again: () => void }) {
+  return (
+    <div class="empty-state" role="alert">
+      <p>{strings.browse.failed}</p>
+      <button type="button" class="button" onClick={again}>
+        {strings.tryAgain}
+      </button>
+    </div>
   )
 }
 
@@ -142,6 +147,10 @@ function KeyBar() {
           {label}
         </span>
       ))}
+      <span class="browse-escape">
+        <kbd>Esc</kbd>
+        {strings.back}
+      </span>
     </div>
   )
 }

@@ -87,7 +87,7 @@ function itemsFor(anchor: HTMLElement, channel: Channel, row: MessagePayload): M
   if (row.content)
     items.push({ label: strings.actions.copyText, icon: 'copy', keys: 'C', run: () => copyText(row) })
   items.push({ label: strings.actions.copyLink, icon: 'link', keys: 'L', run: () => copyLink(row) })
-  if (row.id > 0)
+  if (row.id > 0 && !channel.info.value?.archived)
     items.push({
       label: strings.actions.markUnread,
       icon: 'unread',

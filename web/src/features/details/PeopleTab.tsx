@@ -2,12 +2,12 @@ import { useMemo, useState } from 'preact/hooks'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { Avatar, PersonName } from '../../common/Avatar.tsx'
 import { presenceText } from '../../common/presence-text.ts'
-import { PersonTag, StatusMark } from '../../common/StatusMark.tsx'
+import { PersonTag, RoleTag, StatusMark } from '../../common/StatusMark.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import { removeFromChannel, setManager } from '../../net/channel-members.ts'
 import type { Channel } from '../../store/channels.ts'
 import { isPrivate } from '../../store/names.ts'
-import { displayed, displayNameOf, peopleVersion } from '../../store/people.ts'
+import { displayed, displayNameOf, peopleVersion, statusOf } from '../../store/people.ts'
 import { peekPresence, presenceChanges } from '../../store/presence.ts'
 import { compareNames, matchingPeople, nearestFirst } from '../../store/selectors.ts'
 import { activeAmong, me, privateChannels, viewer } from '../../store/store.ts'
@@ -119,6 +119,7 @@ function PeopleList({ title, count, names, channel }: ListProps) {
           name={name}
           channel={channel.id}
           isManager={managers.has(name)}
+          isMaker={info.value?.created_by === name}
           hasMenu={manages && !info.value?.archived}
         />
       ))}
@@ -130,12 +131,26 @@ interface LineProps {
   name: Username
   channel: ChannelId
   isManager: boolean
+  /** Made the channel. */
+  isMaker: boolean
   /** The viewer manages the channel. */
   hasMenu: boolean
 }
 
+/** The mark before them has the emoji, and says the words to readers. */
+function StatusWords({ name }: { name: Username }) {
+  const status = statusOf(name)
+  if (!status?.text) return null
+  return (
+    <bdi class="option-detail details-status" aria-hidden="true">
+      {status.text}
+      {status.until !== null && ` ${strings.ownStatus.endsAt(status.until)}`}
+    </bdi>
+  )
+}
+
 const PersonLine = memo(
-  ({ name, channel, isManager, hasMenu }: LineProps) => (
+  ({ name, channel, isManager, isMaker, hasMenu }: LineProps) => (
     <div class="details-person">
       <button
         type="button"
@@ -147,7 +162,9 @@ const PersonLine = memo(
         <PersonName name={name} />
         <PersonTag name={name} />
         <StatusMark name={name} />
-        {isManager && <span class="person-tag">{strings.details.manager}</span>}
+        <StatusWords name={name} />
+        <RoleTag name={name} isManager={isManager} />
+        {isMaker && <span class="option-detail">{strings.details.madeChannel}</span>}
         <span class="grow" />
         <span class="option-detail">{name === viewer ? strings.people.you : presenceText(name)}</span>
       </button>

@@ -105,11 +105,9 @@ export function StatusDialog() {
             {say.clear}
           </button>
         )}
-        {!before && (
-          <button type="button" class="button" onClick={close}>
-            {strings.cancel}
-          </button>
-        )}
+        <button type="button" class="button" onClick={close}>
+          {strings.cancel}
+        </button>
         <button type="button" class="button button-primary" aria-disabled={busy} onClick={save}>
           {say.save}
         </button>

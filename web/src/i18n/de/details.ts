@@ -23,6 +23,7 @@ export const details: typeof en.details = {
     names: (names: string[]) => list(names),
     writing: 'Schreiben',
     onlyManagers: 'Nur Verwalter',
+    madeChannel: 'hat diesen Kanal angelegt',
     start: 'Beginn',
     everyoneStarts: 'Alle beginnen in diesem Kanal',
     keptFor: 'Aufbewahrt',

@@ -24,6 +24,7 @@ export const details = {
     kept: (days: number) => (days === 0 ? 'Always' : counted(days, 'day', 'days')),
     writing: 'Writing',
     onlyManagers: 'Only managers',
+    madeChannel: 'made this channel',
     start: 'Start',
     everyoneStarts: 'Everybody starts in this channel',
     history: 'History',
