@@ -170,6 +170,8 @@ describe('the client for people who see little or use a phone', function () {
     await polite.getByText('bob: a first one').waitFor()
     for (const text of ['2', '3', '4', '5', '6']) await bob.http.send('general', text)
     await polite.getByText(/^\d new messages$/).waitFor()
+    await bob.http.sendFiles('general', [{ name: 'minutes.pdf', bytes: '%PDF-1.4' }])
+    await polite.getByText('bob: minutes.pdf').waitFor()
 
     await ada.page.evaluate(() => {
       const key = 'bothy preferences ada'

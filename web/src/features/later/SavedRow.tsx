@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { MessagePayload, SavedPayload } from '#shared/domain/payloads.ts'
 import { Avatar, PersonName } from '../../common/Avatar.tsx'
-import { plainText } from '../../common/markup.ts'
+import { textOf } from '../../common/text-of.ts'
 import { NamedText } from '../../common/NamedText.tsx'
 import { placeWords } from '../../common/place-words.ts'
 import { strings } from '../../i18n/i18n.ts'
@@ -74,7 +74,7 @@ export function SavedRow({ one, isDue }: { one: SavedPayload; isDue: boolean }) 
           <span class="hint">{placeWords(message.channel)}</span>
         </div>
         <a class="saved-row-text" dir="auto" href={hashOf(message.channel, message.id)} onClick={leave}>
-          {message.deleted === 1 ? goneWords(message) : <NamedText text={wordsOf(message)} />}
+          {message.deleted === 1 ? goneWords(message) : <NamedText text={textOf(message)} />}
         </a>
         {isNoted ? (
           <NoteField one={one} done={() => setNoted(false)} />
@@ -122,9 +122,6 @@ export function SavedRow({ one, isDue }: { one: SavedPayload; isDue: boolean }) 
     </li>
   )
 }
-
-const wordsOf = ({ content, extra }: MessagePayload) =>
-  plainText(content ?? '') || (extra?.file?.name ?? strings.list.image)
 
 /** Words for a deleted message, with the name of the person who deleted it if known. */
 function goneWords({ extra }: MessagePayload) {

@@ -5,7 +5,7 @@
 import { effect, untracked } from '@preact/signals'
 import type { MentionPayload, MessagePayload } from '#shared/domain/payloads.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
-import { plainText } from '../../common/markup.ts'
+import { textOf } from '../../common/text-of.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { newestMessages, wholeMessage } from '../../net/endpoints.ts'
 import { tolerateFailure } from '../../net/failure.ts'
@@ -179,7 +179,7 @@ function titleOf(channel: ChannelId, count: number, row: Row | undefined): strin
 function bodyOf(happening: Happening, channel: ChannelId, count: number, row: Row | undefined): string {
   if (!row || !preferred.desktopText.peek())
     return happening === 'mention' ? strings.telling.named : strings.telling.wrote
-  const text = plainText(row.content ?? '') || strings.list.image
+  const text = textOf(row)
   const isSaid = isDm(channel) ? othersIn(channel).length === 1 : count === 1
   const whole = isSaid || count === 1 ? text : strings.telling.said(displayed(row.sender), text)
   return Array.from(whole).slice(0, LONGEST_TEXT).join('')

@@ -1,5 +1,5 @@
 import type { MessagePayload } from '#shared/domain/payloads.ts'
-import { plainText } from '../../common/markup.ts'
+import { textOf } from '../../common/text-of.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { isSystemMessage } from '../../store/items.ts'
 import { displayed } from '../../store/people.ts'
@@ -21,7 +21,7 @@ export function announceMessages(fresh: MessagePayload[]) {
   const rows = fresh.filter(row => !isSystemMessage(row) && (choice === 'all' || concerns(row, viewer)))
   announceTexts(
     rows.map(row =>
-      strings.announce.message(displayed(row.sender), plainText(row.content ?? '') || strings.list.image),
+      strings.announce.message(displayed(row.sender), textOf(row)),
     ),
   )
 }

@@ -1,6 +1,6 @@
 import type { FollowedThread, MessagePayload } from '#shared/domain/payloads.ts'
 import { Avatar, PersonName } from '../../common/Avatar.tsx'
-import { plainText } from '../../common/markup.ts'
+import { textOf } from '../../common/text-of.ts'
 import { placeWords } from '../../common/place-words.ts'
 import { UnreadBadge } from '../../common/UnreadBadge.tsx'
 import { strings } from '../../i18n/i18n.ts'
@@ -39,13 +39,13 @@ export function ThreadItem({ item }: { item: FollowedThread }) {
           <span class="thread-item-place">{placeWords(channel)}</span>
         </div>
         <div class="thread-item-text" dir="auto">
-          {root ? textOf(root) : say.gone}
+          {root ? shownText(root) : say.gone}
         </div>
         {last && (
           <div class="thread-item-last" dir="auto">
             <Avatar name={last.sender} size={20} />
             <PersonName name={last.sender} />
-            <span>{textOf(last)}</span>
+            <span>{shownText(last)}</span>
           </div>
         )}
       </div>
@@ -65,7 +65,4 @@ export function ThreadItem({ item }: { item: FollowedThread }) {
   )
 }
 
-function textOf({ content, deleted }: MessagePayload) {
-  if (deleted === 1) return strings.threads.deleted
-  return plainText(content ?? '') || strings.list.image
-}
+const shownText = (row: MessagePayload) => (row.deleted === 1 ? strings.threads.deleted : textOf(row))
