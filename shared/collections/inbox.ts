@@ -335,7 +335,7 @@ async function textsOf(db: Db, listed: Map<Username, Candidate[]>): Promise<Map<
   ]
   if (ids.length === 0) return new Map()
   const { rows } = await db.query<Text>(
-    `select id, ${SHOWN_SENDER} as sender, left(coalesce(content, ''), 300) as content, coalesce(thread_id, reply_to_id) as root_id
+    `select id, ${SHOWN_SENDER} as sender, left(coalesce(nullif(content, ''), extra->'file'->>'name', ''), 300) as content, coalesce(thread_id, reply_to_id) as root_id
        from messages message
       where id = any($1) and deleted = 0 and ${IS_NOT_REMOVED}`,
     [ids],

@@ -91,6 +91,15 @@ describe('the inbox (interface 10.7)', () => {
     expect(replies.map(item => item.content)).to.deep.equal(['here'])
   })
 
+  it('names the file of a reply without text', async () => {
+    const parent = await world.ada.send('general', 'the minutes?')
+    await world.bob.sendFiles('general', [{ name: 'minutes of May.pdf', bytes: '%PDF-1.4' }], {
+      reply_to_id: String(parent),
+    })
+    const replies = (await inboxOf(world.ada)).items.filter(item => item.root_id === parent)
+    expect(replies.map(item => item.content)).to.deep.equal(['minutes of May.pdf'])
+  })
+
   it('gathers the reactions to a message in one item, which channel reading does not mark as read', async () => {
     const id = await world.ada.send('general', 'shipped')
     await world.bob.react(id, 'tada')

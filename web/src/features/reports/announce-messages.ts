@@ -19,9 +19,5 @@ export function announceMessages(fresh: MessagePayload[]) {
   const choice = preferred.announcements.peek()
   if (choice === 'none' || document.hidden) return
   const rows = fresh.filter(row => !isSystemMessage(row) && (choice === 'all' || concerns(row, viewer)))
-  announceTexts(
-    rows.map(row =>
-      strings.announce.message(displayed(row.sender), textOf(row)),
-    ),
-  )
+  announceTexts(rows.map(row => strings.announce.message(displayed(row.sender), textOf(row))))
 }

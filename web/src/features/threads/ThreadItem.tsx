@@ -1,7 +1,7 @@
 import type { FollowedThread, MessagePayload } from '#shared/domain/payloads.ts'
 import { Avatar, PersonName } from '../../common/Avatar.tsx'
-import { textOf } from '../../common/text-of.ts'
 import { placeWords } from '../../common/place-words.ts'
+import { textOf } from '../../common/text-of.ts'
 import { UnreadBadge } from '../../common/UnreadBadge.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import { shownMentions } from '../../store/channel-choices.ts'
