@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import { Avatar, PersonName } from '../../common/Avatar.tsx'
-import { plainText } from '../../common/markup.ts'
+import { textOf } from '../../common/text-of.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { linkedMessage, wantLinkedMessage } from '../../net/linked-messages.ts'
 import { showMessage } from '../../net/open-channel.ts'
@@ -55,5 +55,5 @@ export function showParent(from: HTMLElement, channel: Channel, id: number) {
 }
 
 export function snippet({ content, extra }: Pick<MessagePayload, 'content' | 'extra'>) {
-  return plainText((content ?? '').slice(0, 400)).slice(0, 200) || (extra?.file?.name ?? strings.list.image)
+  return textOf({ content: content?.slice(0, 400) ?? null, extra }).slice(0, 200)
 }
