@@ -101,6 +101,19 @@ describe('drafts (interface 10.29)', () => {
     expect((await put(mallory, 'general', fitting)).status, 'room again').to.equal(204)
   })
 
+  it('are kept in a thread whose root is hidden from a late joiner', async () => {
+    const { ada, bob } = world
+    const nook = await world.privateChannel('nook', [ada, bob])
+    const root = await ada.send(nook, 'before dora came')
+    const hidden = await ada.send(nook, 'a thread without visible messages')
+    const dora = await world.lateJoiner(nook, ada)
+    await bob.send(nook, 'a visible reply', { reply_to_id: String(root) })
+    const draft = { text: 'unsent', thread_id: root, updated_ts: now() - 5 }
+    expect((await put(dora, nook, draft)).status).to.equal(204)
+    expect(await drafts(dora)).to.deep.equal([{ channel: nook, ...draft }])
+    expect((await put(dora, nook, { ...draft, thread_id: hidden })).status).to.equal(404)
+  })
+
   it('of a channel that the person left are not listed, and can be removed', async () => {
     const { ada, cleo } = world
     const attic = await world.privateChannel('attic', [ada, cleo])

@@ -1,6 +1,6 @@
 import { Router } from 'express'
 import { findReadableChannel, type ReadableChannel } from '#shared/access/readable-channel.ts'
-import { findReadableMessage } from '#shared/access/readable-message.ts'
+import { readableThread } from '#shared/access/readable-thread.ts'
 import type { DraftPayload } from '#shared/domain/payloads.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import { holdOwnLists, touchOwnLists } from '#shared/notices/own-lists.ts'
@@ -79,12 +79,7 @@ async function keepDraft(
   return stored !== undefined && stored > updated_ts ? stored : undefined
 }
 
-/** Both participants of a DM and the root of a thread must exist. */
-async function isRoot(db: Db, id: number): Promise<boolean> {
-  const { rowCount } = await db.query('select from messages where id = $1 and reply_to_id is null', [id])
-  return rowCount === 1
-}
-
+/** Both participants of a DM and the thread must exist. */
 async function checkPlace(stores: Stores, viewer: Username, channel: ReadableChannel, thread: number) {
   if (channel.kind === 'dm') {
     const known = await participantsNamed(
@@ -96,8 +91,8 @@ async function checkPlace(stores: Stores, viewer: Username, channel: ReadableCha
     if (!isKnown) throw errors.notFound()
   }
   if (thread === 0) return
-  const root = await findReadableMessage(stores, viewer, String(thread))
-  if (root?.channel.id !== channel.id || !(await isRoot(stores.db, root.id))) throw errors.notFound()
+  const { rootId, channel: of } = await readableThread(stores, viewer, String(thread))
+  if (of.id !== channel.id || rootId !== thread) throw errors.notFound()
 }
 
 async function checkRoom(tx: Db, stores: Stores, viewer: Username, place: Place) {
