@@ -192,7 +192,7 @@ async function explain(stores: Stores, text: string) {
   })
 }
 
-/** Migrates the database of a superuser's address, which is created and filled first if it does not exist. Stays. */
+/** Migrates the database of a superuser's address, which is created and filled first if it has no messages. Stays. */
 async function keptDatabase(adminUrl: string): Promise<string> {
   const name = new URL(adminUrl).pathname.slice(1)
   const passwords = { owner: 'bench', app: 'bench' }
@@ -203,10 +203,9 @@ async function keptDatabase(adminUrl: string): Promise<string> {
   await server.end()
   const urls = await prepareDatabase(adminUrl, passwords)
   await migrate(urls.owner)
-  if (rowCount === 0) {
-    const admin = new pg.Pool({ connectionString: adminUrl, max: 1 })
-    await seedOffice(sql => admin.query(sql), admin, { people: PEOPLE, each: EACH })
-    await admin.end()
-  }
+  const admin = new pg.Pool({ connectionString: adminUrl, max: 1 })
+  const filled = await admin.query('select from messages limit 1')
+  if (filled.rowCount === 0) await seedOffice(sql => admin.query(sql), admin, { people: PEOPLE, each: EACH })
+  await admin.end()
   return urls.app
 }

@@ -240,6 +240,27 @@ describe('a thread beside its channel', function () {
     await ada.button('Close thread').click()
   })
 
+  it('takes a reply of a late joiner, who cannot see its root (messages A3)', async () => {
+    const den = await bob.createPrivateChannel('den', [cleo.name])
+    const hidden = await bob.send(den, 'before ada came')
+    await bob.addMember(den, 'ada')
+    const first = await cleo.send(den, 'an answer', { reply_to_id: String(hidden) })
+    await ada.page.goto(`/#/p/${den.slice('private:'.length)}`)
+    await list().locator('article', { hasText: 'an answer' }).focus()
+    await ada.page.keyboard.press('t')
+    await shown(ada.panel.getByText('an answer'))
+    await field().fill('a late answer')
+    await field().press('Enter')
+    const rows = async () => (await ada.http.get<ThreadPayload>(`/thread/${first}`)).rows
+    await eventually(async () =>
+      expect((await rows()).map(row => row.content)).to.deep.equal(['an answer', 'a late answer']),
+    )
+    await shown(ada.panel.locator('article', { hasText: 'a late answer' }))
+    await ada.button('Close thread').click()
+    await ada.page.goto('/#/c/general')
+    await shown(ada.heading.getByText('general'))
+  })
+
   it('has the replies alone when they are folded, except new ones until they are read', async () => {
     const { page } = ada
     const inList = (text: string) => list().locator('article', { hasText: text })

@@ -13,8 +13,8 @@ export interface Pending {
   replyTo: number | null
   /** The channel of the composer in which it was written. */
   composedFor?: ChannelId
-  /** It was written in the panel of a thread, whose root `replyTo` is. */
-  thread?: boolean
+  /** The root of the thread in whose panel it was written. */
+  thread?: number
   /** It notifies nobody. */
   quiet?: boolean
   /** The key of the first message of the same reply. */
@@ -112,7 +112,7 @@ export function newPending(
     sender: string
     text: string
     replyTo: number | null
-    thread?: boolean
+    thread?: number
     composedFor?: ChannelId
     quiet?: boolean
     file: File | undefined

@@ -12,6 +12,19 @@ export type Thread = Omit<ThreadPayload, 'rows'> & {
   isCut?: boolean
 }
 
+/** A place to write in a thread. */
+export interface ThreadPlace {
+  root: number
+  /** The message that a reply answers: the server takes none that the sender cannot read. */
+  replyTo: number
+}
+
+/** The root is hidden from late joiners: they answer the newest reply. */
+export const placeIn = ({ id, root, rows }: Thread): ThreadPlace => ({
+  root: id,
+  replyTo: root ? id : (rows.at(-1)?.id ?? id),
+})
+
 /** Adds rows of a page or a frame; of two versions of a row the newer one stays. */
 export function withRows(thread: Thread, rows: readonly MessagePayload[]): Thread {
   const root = rows.find(row => row.id === thread.id)

@@ -5,8 +5,8 @@ import type { Pending } from './pending.ts'
 export interface Written {
   text: string
   replyTo?: number | undefined
-  /** Written in the panel of the thread whose root `replyTo` is. */
-  inThread?: boolean
+  /** The root of the thread in whose panel it was written. */
+  inThread?: number
   /** The channel of the composer in which it was written. */
   composedFor?: ChannelId
   files: File[]
@@ -22,7 +22,7 @@ export type WrittenRow = Pick<Pending, 'text' | 'replyTo' | 'thread' | 'composed
 export function rowsOf({ text, replyTo, inThread, composedFor, files, isQuiet }: Written): WrittenRow[] {
   const place = {
     replyTo: replyTo ?? null,
-    ...(inThread && { thread: true }),
+    ...(inThread !== undefined && { thread: inThread }),
     ...(composedFor !== undefined && { composedFor }),
     ...(isQuiet && { quiet: true }),
   }

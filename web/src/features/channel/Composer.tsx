@@ -4,6 +4,7 @@ import type { Channel } from '../../store/channels.ts'
 import { nameOf } from '../../store/names.ts'
 import { preferred } from '../../store/preferences.ts'
 import { config } from '../../store/store.ts'
+import type { ThreadPlace } from '../../store/thread-rows.ts'
 import { lazyComponent } from '../../ui/lazy.tsx'
 import { CommandBar } from '../commands/open-commands.ts'
 import { NotifyManyBar } from '../groups/open-groups.ts'
@@ -24,8 +25,7 @@ const TooLongMark = lazyComponent(() => import('./TooLongMark.tsx').then(module 
 interface Props {
   channel: Channel
   autofocus: boolean
-  /** The root of the thread that it writes in. */
-  thread?: number
+  thread?: ThreadPlace
 }
 
 /** Writes the messages of a channel: text with completion and formats, files, replies. */
@@ -36,7 +36,7 @@ export function Composer({ channel, autofocus, thread }: Props) {
   const { Menu, typing, choices, at } = completion
   const limit = config.value.max_message_chars
   const { place } = composer
-  const hasFiles = attachmentsOf(place).length > 0 || uploadsOf(channel, thread).length > 0
+  const hasFiles = attachmentsOf(place).length > 0 || uploadsOf(channel, thread?.root).length > 0
   const Tray = hasFiles ? AttachmentTray.get() : undefined
   const Formats = preferred.showFormatting.value ? FormattingBar.get() : undefined
   const Reply = thread !== undefined || channel.replyTo.value === undefined ? undefined : ReplyBar.get()
@@ -73,7 +73,7 @@ export function Composer({ channel, autofocus, thread }: Props) {
           )}
           {Reply && <Reply channel={channel} />}
           {Formats && <Formats format={edits.format} />}
-          {Tray && <Tray channel={channel} thread={thread} place={place} />}
+          {Tray && <Tray channel={channel} thread={thread?.root} place={place} />}
           <textarea
             ref={field}
             class="composer-input"

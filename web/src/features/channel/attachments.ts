@@ -23,10 +23,10 @@ export function attachmentsOf(place: string): Attachment[] {
 /** Files being sent that the composer of a channel or a thread shows. While a thread is open, its own are shown there. */
 export const uploadsOf = ({ pending }: Channel, thread: number | undefined): Pending[] =>
   pending.value.filter(
-    ({ file, state, replyTo, thread: of }) =>
+    ({ file, state, thread: of }) =>
       file &&
       (state === 'waiting' || state === 'sending') &&
-      (thread === undefined ? !of || panel.value !== 'thread' : of && replyTo === thread),
+      (thread === undefined ? of === undefined || panel.value !== 'thread' : of === thread),
   )
 
 /** Refuses files that the server would refuse, with the reason. `folders`: names of folders among them. */

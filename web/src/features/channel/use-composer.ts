@@ -7,6 +7,7 @@ import { forgetTyping, reportTyping } from '../../net/typing.ts'
 import type { Channel } from '../../store/channels.ts'
 import { draftOf, keepDraft, threadDraft } from '../../store/drafts.ts'
 import { config } from '../../store/store.ts'
+import type { ThreadPlace } from '../../store/thread-rows.ts'
 import { type CommandPlace, runCommand } from '../commands/open-commands.ts'
 import { addPasted, attachmentsOf, takeAttachments } from './attachments.ts'
 import { completed, type Typing } from './completion.ts'
@@ -23,8 +24,12 @@ import { useCompletion } from './use-completion.ts'
 import { useDraft } from './use-draft.ts'
 import { onPasteText, onWritingKey } from './writing-keys.ts'
 
-/** Text, keys and sending of a composer. `thread`: its messages are replies to this one. */
-export function useComposer(channel: Channel, field: RefObject<HTMLTextAreaElement | null>, thread?: number) {
+/** Text, keys and sending of a composer. */
+export function useComposer(
+  channel: Channel,
+  field: RefObject<HTMLTextAreaElement | null>,
+  thread?: ThreadPlace,
+) {
   const { place, post } = useDestination(channel, thread)
   const [text, setText] = useDraft(place, field)
   const question = useAsked(channel)
@@ -108,7 +113,7 @@ export function useComposer(channel: Channel, field: RefObject<HTMLTextAreaEleme
 
 interface Sending {
   channel: Channel
-  thread: number | undefined
+  thread: ThreadPlace | undefined
   field: RefObject<HTMLTextAreaElement | null>
   /** The message of the row from which the focus came. */
   selected: { current: number | undefined }
@@ -191,9 +196,9 @@ function complete(
 /** Safari omits isComposing after the composition has ended. */
 const isOfInputMethod = (event: KeyboardEvent) => event.isComposing || event.keyCode === 229
 
-/** The key of the draft, and the way to send. `thread`: the text replies to this message, and the channel stays where it is. */
-function useDestination(channel: Channel, thread: number | undefined) {
-  const place = thread === undefined ? channel.id : threadDraft(thread, channel.id)
+/** The key of the draft, and the way to send. The channel stays where it is while a thread is answered. */
+function useDestination(channel: Channel, thread: ThreadPlace | undefined) {
+  const place = thread === undefined ? channel.id : threadDraft(thread.root, channel.id)
   /** As old as the text: the server refuses it for another channel. */
   const composedFor = useRef(channel.id).current
   const post = (body: string, isQuiet = false) => {
@@ -203,7 +208,7 @@ function useDestination(channel: Channel, thread: number | undefined) {
       toLatest(channel)
       outbox.send(channel, { ...written, replyTo: channel.replyTo.peek() })
       channel.replyTo.value = undefined
-    } else outbox.send(channel, { ...written, replyTo: thread, inThread: true })
+    } else outbox.send(channel, { ...written, replyTo: thread.replyTo, inThread: thread.root })
     forgetTyping()
   }
   return { place, post }

@@ -21,6 +21,7 @@ import type { Channel } from '../../store/channels.ts'
 import { isRowItem, rowsOf } from '../../store/items.ts'
 import { channelNamed, isDm, isPrivate, nameOf, noteNames, otherChannels } from '../../store/names.ts'
 import { hashOf } from '../../store/route.ts'
+import type { ThreadPlace } from '../../store/thread-rows.ts'
 import { showToast } from '../../ui/feedback.ts'
 import { openPopover } from '../../ui/Popover.tsx'
 import { startCall } from '../calls/open-calls.ts'
@@ -34,8 +35,7 @@ import { commandIn, dayOf, durationOf, statusOf, timeAtStart } from './command-w
 /** The composer in which a command was entered. */
 export interface CommandPlace {
   channel: Channel
-  /** The root of the thread whose composer it is. */
-  thread: number | undefined
+  thread: ThreadPlace | undefined
   /** Id of the message whose row had the focus before the composer; undefined or NaN without one. */
   selected: number | undefined
   /** Sends a text in place of the command. */
@@ -212,7 +212,7 @@ async function remindOf(rest: string, { channel, thread, selected }: CommandPlac
   const rows = channel.items.peek().filter(isRowItem).flatMap(rowsOf)
   const newest = rows.findLast(({ row }) => row.id > 0 && row.deleted === 0)
   const answered = thread === undefined ? channel.replyTo.peek() : undefined
-  const id = answered ?? (selected || thread || newest?.row.id)
+  const id = answered ?? (selected || thread?.replyTo || newest?.row.id)
   if (!time || id === undefined) return usage('remind')
   const remind_ts = time.at.getTime() / 1_000
   await remind(id, remind_ts)
@@ -233,7 +233,7 @@ async function schedule(rest: string, place: CommandPlace): Promise<Why> {
 }
 
 async function addScheduled({ channel, thread, restore }: CommandPlace, text: string, ts: Seconds) {
-  const replyTo = thread ?? channel.replyTo.peek() ?? null
+  const replyTo = thread?.replyTo ?? channel.replyTo.peek() ?? null
   if (!(await scheduleText({ channel: channel.id, text, replyTo }, ts, restore))) restore()
   else if (thread === undefined) channel.replyTo.value = undefined
 }

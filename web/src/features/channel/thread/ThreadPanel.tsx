@@ -6,7 +6,7 @@ import { threadDraft } from '../../../store/drafts.ts'
 import { type Item, isRowItem, itemsOf, type RowItem, rowsOf, type ShownRow } from '../../../store/items.ts'
 import { nameOf } from '../../../store/names.ts'
 import { isPage, isPhone, viewer } from '../../../store/store.ts'
-import { repliesOfOthers, type Thread } from '../../../store/thread-rows.ts'
+import { placeIn, repliesOfOthers, type Thread } from '../../../store/thread-rows.ts'
 import { besideThread, closeThread, openedThread } from '../../threads/open-threads.ts'
 import { Composer } from '../Composer.tsx'
 import { DropTarget } from '../DropTarget.tsx'
@@ -67,7 +67,7 @@ function OpenThread({ channel, id }: { channel: Channel; id: number }) {
             newest={load}
             read={read}
           />
-          {mayReply && <ThreadComposer channel={channel} root={thread.id} place={place} />}
+          {mayReply && <ThreadComposer channel={channel} thread={thread} name={place} />}
         </DropTarget>
       ) : (
         <div class="panel-results">
@@ -87,7 +87,7 @@ function OpenThread({ channel, id }: { channel: Channel; id: number }) {
   )
 }
 
-function ThreadComposer({ channel, root, place }: { channel: Channel; root: number; place: string }) {
+function ThreadComposer({ channel, thread, name }: { channel: Channel; thread: Thread; name: string }) {
   const box = useRef<HTMLDivElement>(null)
   const isWanted = openedThread.value?.at === 'composer'
   useEffect(() => {
@@ -95,8 +95,8 @@ function ThreadComposer({ channel, root, place }: { channel: Channel; root: numb
   }, [openedThread.value])
   return (
     <div class="thread-composer" ref={box}>
-      <Composer channel={channel} thread={root} autofocus={false} />
-      <p class="hint">{strings.threads.inChannel(place)}</p>
+      <Composer channel={channel} thread={placeIn(thread)} autofocus={false} />
+      <p class="hint">{strings.threads.inChannel(name)}</p>
     </div>
   )
 }
