@@ -69,6 +69,8 @@ describe('docker-compose.yml', function () {
       PORT: String(port),
       STUN_PORT: String(await freePort()),
       COMPOSE_PROJECT_NAME: PROJECT,
+      API_REPLICAS: '2',
+      EVENTS_REPLICAS: '2',
     }
     await compose('build', '--quiet')
     await up()
@@ -83,7 +85,7 @@ describe('docker-compose.yml', function () {
   const compose = (...args: string[]) =>
     run('docker', ['compose', ...args], { cwd: ROOT, env, maxBuffer: 64 * 1024 * 1024 })
   const up = () =>
-    compose('up', '--detach', '--wait', '--scale', 'api=2', '--scale', 'events=2').catch(async err => {
+    compose('up', '--detach', '--wait').catch(async err => {
       const { stdout } = await compose('logs', '--no-color', '--tail', '15')
       throw new Error(`docker compose up failed:\n${stdout}\n${err.stderr}`)
     })
@@ -300,6 +302,28 @@ describe('docker-compose.yml', function () {
     await up()
     const texts = (await cleo.messages('general')).map(message => message.content)
     expect(texts).to.include('see you tomorrow')
+  })
+
+  it('is away only while its only api process starts again', async function () {
+    this.timeout(180_000)
+    env = { ...env, API_REPLICAS: '' }
+    await up()
+    let longest = 0
+    const end = performance.now() + 8_000
+    const client = async () => {
+      while (performance.now() < end) {
+        const began = performance.now()
+        const { status } = await fetch(`${url}/version`)
+        expect(status).to.equal(200)
+        longest = Math.max(longest, performance.now() - began)
+        await pause(50)
+      }
+    }
+    await Promise.all([
+      ...Array.from({ length: 5 }, client),
+      compose('exec', '-T', 'api', 'node', '-e', 'process.kill(1)'),
+    ])
+    expect(longest).to.be.within(300, 6_000)
   })
 
   const signalTo = (name: string, signal: string) =>

@@ -119,6 +119,21 @@ describe('the doctor (npm run admin)', function () {
     expect(output).to.not.include('hushhush').and.not.include('tooshort')
   })
 
+  it('warns of a session key that everybody may read, except in a container, whose volume decides', async () => {
+    const key = join(folder.path, 'session-secret')
+    writeFileSync(key, 'x'.repeat(40), { mode: 0o444 })
+    delete process.env['SESSION_SECRET']
+    process.env['SESSION_SECRET_FILE'] = key
+    try {
+      expect((await findings()).of('secrets').next).to.equal(`chmod 600 ${key}`)
+      process.env['PUBLISHED_PORT'] = '3000'
+      expect((await findings()).of('secrets').state).to.equal('good')
+    } finally {
+      delete process.env['SESSION_SECRET_FILE']
+      delete process.env['PUBLISHED_PORT']
+    }
+  })
+
   it('tells when a backup was last proven, and which migrations wait', async () => {
     await backing.admin(
       `insert into backups (asked_ts, ok, verified_ts) values (1, true, extract(epoch from clock_timestamp()) - 7300);

@@ -80,9 +80,9 @@ export function examineSecrets(env: NodeJS.ProcessEnv, file: string): Finding[] 
         `Make one with at least ${LEAST_SECRET}: openssl rand -base64 32.`,
       ),
     ]
-  const mode = given ? 0 : statSync(file).mode & 0o077
-  if ((mode & 0o007) !== 0)
-    return [warning(part, `everybody on this machine may read ${file}`, `chmod 600 ${file}`)]
+  // In a container, the volume decides who may read it.
+  const isPrivate = given || env['PUBLISHED_PORT'] || (statSync(file).mode & 0o007) === 0
+  if (!isPrivate) return [warning(part, `everybody on this machine may read ${file}`, `chmod 600 ${file}`)]
   return [good(part, 'the session key is long enough, and private')]
 }
 
