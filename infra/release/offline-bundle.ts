@@ -10,6 +10,7 @@ import { promisify } from 'node:util'
 import { createGzip } from 'node:zlib'
 import { ROOT } from '#shared/runtime/config.ts'
 import { VERSION } from '#shared/runtime/version.ts'
+import { commitOfClone } from '../run/commit-of-clone.ts'
 import { endWithParent, reportAndExit } from '../run/terminal.ts'
 
 /**
@@ -22,6 +23,8 @@ const run = promisify(execFile)
 const MANY_BYTES = 16 * 1024 * 1024
 /** As in docker-compose.yml. */
 const IMAGE = process.env['BOTHY_IMAGE'] ?? 'bothy'
+/** `/version` of the installation has the commit. */
+const env = { BOTHY_COMMIT: commitOfClone(), ...process.env }
 const IMAGES = 'images.tar.gz'
 const SUMS = 'SHA256SUMS'
 
@@ -83,7 +86,7 @@ async function imagesOfCompose(log: (line: string) => void): Promise<string[]> {
   return images
 }
 
-const docker = (...args: string[]) => run('docker', args, { cwd: ROOT, maxBuffer: MANY_BYTES })
+const docker = (...args: string[]) => run('docker', args, { cwd: ROOT, env, maxBuffer: MANY_BYTES })
 
 async function saveImages(images: string[], file: string): Promise<void> {
   const child = spawn('docker', ['save', ...images], { stdio: ['ignore', 'pipe', 'inherit'] })

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -15,6 +14,7 @@ import { DATA } from '../processes/data-folder.ts'
 import { fail } from '../processes/fail.ts'
 import { worksIn } from '../processes/leftover-process.ts'
 import { buildClient } from './build-client.ts'
+import { commitOfClone } from './commit-of-clone.ts'
 import { type FrontDoor, openFrontDoor } from './front-door.ts'
 import { httpsHint } from './https-hint.ts'
 import type { Release } from './release.ts'
@@ -67,7 +67,7 @@ async function start(watch: boolean) {
   process.umask(0o077)
   const trustProxy = Number(process.env.TRUST_PROXY) || 0
   const env = {
-    BOTHY_COMMIT: commit(),
+    BOTHY_COMMIT: commitOfClone(),
     // Each run is a new start of the service, regardless of how the last one ended.
     STACK_ID: randomUUID(),
     FILES_URL: pathToFileURL(join(DATA, 'files')).href,
@@ -167,15 +167,6 @@ async function claimCode(databaseUrl: string): Promise<string | undefined> {
   } finally {
     await pool.end()
   }
-}
-
-/** The commit of the clone; undefined without git or a repository. */
-function commit(): string | undefined {
-  const { stdout, status } = spawnSync('git', ['rev-parse', '--short=12', 'HEAD'], {
-    cwd: ROOT,
-    encoding: 'utf8',
-  })
-  return status === 0 ? stdout.trim() : undefined
 }
 
 async function stopEverything() {

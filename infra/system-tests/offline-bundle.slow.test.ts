@@ -7,6 +7,7 @@ import { Person } from '#shared/test-kit/person.ts'
 import { temporaryFolder } from '../processes/children.ts'
 import { freePort } from '../processes/free-port.ts'
 import { writeOfflineBundle } from '../release/offline-bundle.ts'
+import { commitOfClone } from '../run/commit-of-clone.ts'
 import { whyNoCompose } from './compose.fixture.ts'
 
 const run = promisify(execFile)
@@ -37,6 +38,7 @@ describe('the offline bundle', function () {
       expect(stdout).to.match(/\/claim\//)
       const ada = await new Person('ada', `http://127.0.0.1:${port}`).signUp()
       await ada.send('general', 'installed without internet')
+      expect((await ada.get<{ commit: string }>('/version')).commit).to.equal(commitOfClone())
     } finally {
       await run('docker', ['compose', 'down', '--volumes', '--timeout', '5'], here)
     }
