@@ -14,6 +14,7 @@ import { backupFolderIn, ROOT } from '#shared/runtime/config.ts'
 import { connectRedis, openRedis } from '#shared/stores/redis.ts'
 import { type Command, listed } from './command.ts'
 import { DATA, secretFrom, whileRunning } from './environment.ts'
+import { whenFree } from './when-free.ts'
 
 /** Backups need the database and the files, not the whole stores: a new server has no schema yet. */
 
@@ -22,10 +23,13 @@ const backup: Command = {
   options: ['to'],
   run: async ({ options: { to } }) => {
     const place = placeOf(to)
-    const made = await makeBackup(
-      { databaseUrl: databaseUrl(), filesUrl: filesUrl(), settingsFile: settingsFile(), secrets: secrets() },
-      { place, passphrase: passphrase() },
-    )
+    const source = {
+      databaseUrl: databaseUrl(),
+      filesUrl: filesUrl(),
+      settingsFile: settingsFile(),
+      secrets: secrets(),
+    }
+    const made = await whenFree(() => makeBackup(source, { place, passphrase: passphrase() }))
     const hook = await hookIn(place, 'after-backup', made.path)
     const { manifest } = made
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
@@ -96,7 +100,7 @@ const verify: Command = {
       const text = `Every byte is as it was written: ${found.parts} parts, ${found.files} files, ${mib(found.bytes)}.`
       return { text, json: { ok: true, ...found } }
     }
-    const proof = await proveBackup(adminUrl() ?? databaseUrl(), open)
+    const proof = await whenFree(() => proveBackup(adminUrl() ?? databaseUrl(), open))
     const lines = [
       `Restored into a database for drills in ${proof.seconds_to_restore.toFixed(1)} s: ${proof.rows} rows in ${proof.tables} tables are equal, ${proof.files} files are whole.`,
     ]

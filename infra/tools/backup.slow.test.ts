@@ -12,8 +12,11 @@ import {
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { expect } from 'chai'
+import pg from 'pg'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import { withDatabase } from '#shared/runtime/database-url.ts'
+import { BACKUP_LOCKS } from '#shared/stores/backup-locks.ts'
+import { eventually } from '#shared/test-kit/eventually.ts'
 import { PASSWORD, Person } from '#shared/test-kit/person.ts'
 import { startService } from '#shared/test-kit/processes.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
@@ -236,6 +239,30 @@ describe('a backup (npm run admin)', function () {
       rmSync(large)
     }
     expect((readdirSync(target) as string[]).filter(name => /^\d/.test(name))).to.deep.equal([])
+  })
+
+  it('and its proof wait for those of another process', async () => {
+    const other = new pg.Client(world.backing.env.DATABASE_URL)
+    await other.connect()
+    const told: string[] = []
+    const { error } = console
+    console.error = line => told.push(line)
+    try {
+      const afterOther = async (words: string[]) => {
+        await other.query('select pg_advisory_lock($1)', [BACKUP_LOCKS.backup])
+        const made = json<{ path: string }>(...words)
+        await eventually(() =>
+          expect(told.splice(0).join()).to.match(/^Another backup is being made or proven/),
+        )
+        await other.query('select pg_advisory_unlock($1)', [BACKUP_LOCKS.backup])
+        return made
+      }
+      const { path } = await afterOther(['backup', '--to', join(folder.path, randomUUID())])
+      await afterOther(['verify', path, '--drill'])
+    } finally {
+      console.error = error
+      await other.end()
+    }
   })
 
   it('tells its path also where the hook of the operator fails, and a restore what it did', async () => {

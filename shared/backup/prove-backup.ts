@@ -27,9 +27,9 @@ export async function proveBackup(
   signal?: AbortSignal,
 ): Promise<Proof> {
   requireKey(backup)
-  const verified = await verifyBackup(backup, signal)
   const newer = await unknownMigrations(backup.manifest.migrations)
   return withDrillDatabase(databaseUrl, async url => {
+    const verified = await verifyBackup(backup, signal)
     const began = performance.now()
     const loaded = await loadBackup(url, backup, { signal, isNewer: newer.length > 0 })
     const migrated = await migrate(url)
