@@ -218,9 +218,17 @@ async function oneMachine() {
       'restore',
       watched,
       async () => {
+        const former = pidOf('services/api/main.ts', product)
         const told = JSON.parse(await admin(['restore', backup, '--replace', '--json'])) as {
           outage_seconds: number
         }
+        // It ends when it notices the new database: that belongs to this step, not to the next.
+        for (
+          const end = Date.now() + STEP_WITHIN;
+          pidOf('services/api/main.ts', product) === former;
+          await pause(20)
+        )
+          if (Date.now() > end) throw new Error('the api did not start anew')
         return `to the time of the backup; database away ${told.outage_seconds.toFixed(1)} s; people sign in again`
       },
       { mayLose: true },
@@ -241,13 +249,16 @@ async function oneMachine() {
   }
 }
 
+const pidOf = (name: string, product: Product) =>
+  product.processes().find(({ command }) => command.includes(name))?.pid
+
 /** Kills a process as a crash would; its supervisor starts it again. */
 async function breakOne(name: string, product: Product, watched: Watched) {
-  const found = product.processes().find(({ command }) => command.includes(name))
-  if (!found) return
+  const pid = pidOf(name, product)
+  if (pid === undefined) return
   const shown = /services\/(\w+)/.exec(name)?.[1] ?? name.split(/[ -]/, 1)[0]!
   await step(`break: kill -9 ${shown}`, watched, async () => {
-    process.kill(found.pid, 'SIGKILL')
+    process.kill(pid, 'SIGKILL')
     return 'restarted by its supervisor'
   })
 }
