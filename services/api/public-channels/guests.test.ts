@@ -170,6 +170,8 @@ describe('a guest in public channels (interface 10.14)', () => {
     const named = await ada.fetch('/channel_info/project/managers/mallory', { method: 'PUT' })
     expect(named.status).to.equal(400)
 
+    // Its frame may come later than the responses above.
+    await tab.waitFor(() => tab.rows().some(row => row.content?.startsWith('lunch') ?? false))
     const from = tab.frames.length
     expect((await act('project', 'remove', { username: 'mallory' })).status).to.equal(204)
     expect(await mallory.get('/channels')).to.deep.equal([])
