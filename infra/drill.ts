@@ -222,7 +222,7 @@ async function oneMachine() {
         const told = JSON.parse(await admin(['restore', backup, '--replace', '--json'])) as {
           outage_seconds: number
         }
-        // It ends when it notices the new database: that belongs to this step, not to the next.
+        // The api ends when it notices the new database. Its restart belongs to this step, not to the next.
         for (
           const end = Date.now() + STEP_WITHIN;
           pidOf('services/api/main.ts', product) === former;
