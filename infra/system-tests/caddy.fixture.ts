@@ -52,8 +52,8 @@ export async function startCaddy(program: string, wanted: Wanted): Promise<Runni
   const insidePort = wanted.insidePort ?? (await freePort())
   // Debian's version is older than that of the image: other names of arguments, no trusted_proxies.
   const text = readFileSync(join(ROOT, 'infra/Caddyfile'), 'utf8')
-    .replace(/dynamic a \{args\[0\]\} 8080 \{\s+refresh 1s\s+\}/, 'to {args.0}')
-    .replace('timeout {args[1]}', 'timeout {args.1}')
+    .replace(/\{args\[(\d)\]\}/g, '{args.$1}')
+    .replace(/dynamic a \{args\.0\} 8080 \{\s+refresh 1s\s+\}/, 'to {args.0}')
     .replace('admin off', 'admin off\n\tdefault_bind 127.0.0.1')
     .replace(/^.*trusted_proxies.*$/m, '')
     .replaceAll('import replicas api', `import replicas 127.0.0.1:${wanted.api}`)
