@@ -80,6 +80,12 @@ export interface ChannelFilePayload extends MessageFile {
   ts: Seconds
 }
 
+/** GET /channel_files/<channel>. */
+export interface ChannelFilesPayload extends Page<ChannelFilePayload> {
+  /** On the first page without filters: the number of files, at most 1,000. */
+  total?: number
+}
+
 /** PUT and PATCH /uploads/<id>. */
 export interface UploadPayload {
   /** Bytes that the server has. */

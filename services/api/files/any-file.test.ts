@@ -4,7 +4,12 @@ import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import pg from 'pg'
 import sharp from 'sharp'
-import type { ChannelFilePayload, MessagePayload, Page } from '#shared/domain/payloads.ts'
+import type {
+  ChannelFilePayload,
+  ChannelFilesPayload,
+  MessagePayload,
+  Page,
+} from '#shared/domain/payloads.ts'
 import { Person } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
@@ -340,10 +345,15 @@ describe('files of any type (messages, section 6)', () => {
     expect(await names('?q=50_')).to.deep.equal([])
     expect(await names('?sender=BOB')).to.deep.equal(['of bob.png'])
     expect(await names('', dora), 'a late joiner').to.have.length(6)
+    const total = async (person: Person, query = '') =>
+      (await person.get<ChannelFilesPayload>(`/channel_files/${attic}?${query}`)).total
+    expect([await total(ada, 'limit=1'), await total(dora)]).to.deep.equal([7, 6])
     const first = await list(ada, '?limit=4')
     const second = await list(ada, `?limit=4&cursor=${first.next}`)
     expect([...first.items, ...second.items].map(item => item.original_name)).to.deep.equal(await names(''))
     expect(second.next).to.equal(null)
+    for (const query of [`cursor=${first.next}`, 'type=image', 'q=a', 'sender=bob'])
+      expect(await total(ada, query), query).to.equal(undefined)
     const [picture] = first.items
     const [message] = await newest(ada, attic)
     expect(picture).to.deep.equal({
@@ -360,5 +370,7 @@ describe('files of any type (messages, section 6)', () => {
     expect((await mallory.fetch(`/channel_files/${attic}`)).status).to.equal(404)
     for (const query of ['type=exe', 'limit=0', 'limit=201', 'cursor=x', 'q=%00'])
       expect((await ada.fetch(`/channel_files/${attic}?${query}`)).status, query).to.equal(400)
+    await ada.delete((await newest(ada, attic, 2)).at(0)!.id)
+    expect(await total(ada), 'after a deletion').to.equal(6)
   })
 })

@@ -2,7 +2,7 @@ import { Router } from 'express'
 import * as v from 'valibot'
 import { findReadableChannel } from '#shared/access/readable-channel.ts'
 import { FILE_KINDS } from '#shared/domain/file-types.ts'
-import type { ChannelFilePayload, Page } from '#shared/domain/payloads.ts'
+import type { ChannelFilesPayload } from '#shared/domain/payloads.ts'
 import type { Milliseconds } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import { inTransaction, isStatementTimeout } from '#shared/stores/postgres.ts'
@@ -11,7 +11,7 @@ import { longReadsAtOnce } from '../middleware/at-once.ts'
 import { errorsWithCode } from '../middleware/errors.ts'
 import { cursorText, pageCursor, pageLimit, wordIn, wordsIn } from '../middleware/paging.ts'
 import { viewerOf } from '../middleware/signed-in.ts'
-import { channelFiles, type FilesFilter } from './channel-files.ts'
+import { channelFiles, countFiles, type FilesFilter } from './channel-files.ts'
 
 const STATEMENT: Milliseconds = 3_000
 
@@ -33,10 +33,17 @@ export function channelFilesRoutes(stores: Stores): Router {
     }
     const channel = await findReadableChannel(stores, viewer, req.params.channel)
     if (!channel) throw errors.notFound()
-    const found = await listsAtOnce(viewer, () => bounded(stores, db => channelFiles(db, channel, filter)))
+    const { kind, q, sender, before } = filter
+    const isWhole = [kind, q, sender, before].every(value => value === undefined)
+    const { found, total } = await listsAtOnce(viewer, () =>
+      bounded(stores, async db => ({
+        found: await channelFiles(db, channel, filter),
+        total: isWhole ? await countFiles(db, channel) : undefined,
+      })),
+    )
     const items = found.slice(0, limit)
     const next = found.length > limit ? cursorText(items.at(-1)!.ts) : null
-    res.json({ items, next } satisfies Page<ChannelFilePayload>)
+    res.json({ items, next, ...(total !== undefined && { total }) } satisfies ChannelFilesPayload)
   })
 
   return routes

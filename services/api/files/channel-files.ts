@@ -15,6 +15,8 @@ export interface FilesFilter {
   limit: number
 }
 
+const MOST_COUNTED = 1_000
+
 /** As `kindOfType()` decides. */
 const OF_KIND: Record<FileKind, string> = {
   image: `file.type like 'image/%'`,
@@ -62,4 +64,22 @@ export async function channelFiles(
     ],
   )
   return rows.map(({ width, height, ...row }) => (width && height ? { ...row, width, height } : row))
+}
+
+/** The number of these files, at most 1,000. */
+export async function countFiles(db: Db, channel: ReadableChannel): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    `select count(*)::integer as count
+       from (select
+               from messages message
+               join files file on file.name = message.filename
+              where message.channel = $1
+                and message.filename is not null
+                and message.ts >= $2
+                and message.deleted = 0
+                and ${IS_NOT_REMOVED}
+              limit ${MOST_COUNTED}) counted`,
+    [channel.id, channel.historyStart],
+  )
+  return rows[0]!.count
 }

@@ -5,7 +5,7 @@ import type {
   AllReadPayload,
   ArchivedPrivateChannelPayload,
   ChannelDaysPayload,
-  ChannelFilePayload,
+  ChannelFilesPayload,
   ChannelPersonPayload,
   CreatedChannelPayload,
   EditPayload,
@@ -211,9 +211,12 @@ export const channelFiles = (
   if (words !== '') query.set('q', words)
   if (sender !== '') query.set('sender', sender)
   if (cursor !== undefined) query.set('cursor', cursor)
-  return json<Page<ChannelFilePayload>>(
-    `/channel_files/${part(channel)}?${query}`,
-    { ...(signal && { signal }) },
-    page => isList(page.items),
-  )
+  return filesOf(channel, query, signal)
 }
+/** At most 1,000. */
+export const fileCount = async (channel: ChannelId, signal: AbortSignal) =>
+  (await filesOf(channel, new URLSearchParams({ limit: '1' }), signal)).total
+const filesOf = (channel: ChannelId, query: URLSearchParams, signal?: AbortSignal) =>
+  json<ChannelFilesPayload>(`/channel_files/${part(channel)}?${query}`, { ...(signal && { signal }) }, page =>
+    isList(page.items),
+  )

@@ -9,6 +9,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { DETAILS_TABS, type DetailsTab } from './details-tabs.ts'
 import { detailsTab } from './open-details.ts'
+import { useFileCount } from './use-file-count.ts'
 import './details.css'
 
 /** Details of the open channel: its tabs are in `details-tabs.ts`. */
@@ -22,6 +23,7 @@ export function DetailsPanel() {
 function Details({ channel }: { channel: Channel }) {
   const tab = DETAILS_TABS.find(({ id }) => id === detailsTab.value) ?? DETAILS_TABS[0]!
   const Part = tab.part()
+  useFileCount(channel)
   return (
     <aside class="panel details" aria-label={strings.details.title} data-region="panel">
       <div class="panel-head">

@@ -1,6 +1,8 @@
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { FILE_KINDS, type FileKind, isInline, kindOfType } from '#shared/domain/file-types.ts'
+import { FILE_KINDS, type FileKind } from '#shared/domain/file-types.ts'
 import type { ChannelFilePayload } from '#shared/domain/payloads.ts'
+import type { ChannelId } from '#shared/domain/units.ts'
 import { ExtensionTile } from '../../common/ExtensionTile.tsx'
 import { PagesEnd, PagesStart } from '../../common/PagesBounds.tsx'
 import { usePages } from '../../common/use-pages.ts'
@@ -12,83 +14,47 @@ import { displayed } from '../../store/people.ts'
 import { hashOf } from '../../store/route.ts'
 import { isPhone, panel, viewer } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
-import { Select } from '../../ui/Select.tsx'
+import { type FilesAge, type FilesRun, filesByTime } from './files-by-time.ts'
 import './FilesTab.css'
 
 /** ms after the last key. */
 const SETTLE = 300
 const SENDERS = 200
 
-/** The files of the channel by month, newest first. A press on a name leads to its message. */
+interface Filter {
+  kind: FileKind | undefined
+  words: string
+  sender: string
+}
+
+/** The files of the channel by time, newest first. A press on a name or picture leads to its message. */
 export function FilesTab({ channel }: { channel: Channel }) {
-  const [kind, setKind] = useState<FileKind>()
-  const [words, setWords] = useState('')
-  const [sender, setSender] = useState('')
+  const [filter, setFilter] = useState<Filter>({ kind: undefined, words: '', sender: '' })
   const newest = channel.liveWindow.value?.rows.findLast(row => row.filename !== null && row.id > 0)?.id
-  const asked = { kind, words: words.trim(), sender: sender.trim() }
+  const asked = { ...filter, words: filter.words.trim(), sender: filter.sender.trim() }
   const list = usePages<ChannelFilePayload>(
-    [kind, asked.words, asked.sender, newest],
+    [asked.kind, asked.words, asked.sender, newest],
     (cursor, signal) => channelFiles(channel.id, asked, cursor, signal),
     { settle: SETTLE },
   )
-  const { next } = list
   const shown = list.items.filter(({ message_id: id }) => channel.findRow(id)?.deleted !== 1)
   const say = strings.files
-  const isFiltered = kind !== undefined || asked.words !== '' || asked.sender !== ''
+  const isFiltered = asked.kind !== undefined || asked.words !== '' || asked.sender !== ''
   return (
     <>
-      <div class="files-filters">
-        <div class="input">
-          <Icon name="search" size={16} />
-          <input
-            type="search"
-            value={words}
-            maxLength={200}
-            aria-label={say.find}
-            placeholder={say.find}
-            autocomplete="off"
-            onInput={event => setWords(event.currentTarget.value)}
-          />
-        </div>
-        <Select
-          id="files-type"
-          aria-label={say.type}
-          value={kind ?? 'all'}
-          choose={value => setKind(FILE_KINDS.find(one => one === value))}
-        >
-          <option value="all">{say.types.all}</option>
-          {FILE_KINDS.map(one => (
-            <option key={one} value={one}>
-              {say.types[one]}
-            </option>
-          ))}
-        </Select>
-        <div class="input">
-          <input
-            value={sender}
-            maxLength={32}
-            list="files-senders"
-            aria-label={say.sender}
-            placeholder={say.sender}
-            autocomplete="off"
-            spellcheck={false}
-            onInput={event => setSender(event.currentTarget.value)}
-          />
-          <datalist id="files-senders">
-            {[viewer, ...channel.members.value].slice(0, SENDERS).map(name => (
-              <option key={name} value={name} />
-            ))}
-          </datalist>
-        </div>
-      </div>
+      <Filters filter={filter} change={part => setFilter({ ...filter, ...part })} channel={channel} />
       <div class="panel-results">
         <PagesStart {...list} />
-        {[...byMonth(shown)].map(([month, files]) => (
-          <section key={month} aria-label={month}>
-            <h3 class="files-month">{month}</h3>
+        {filesByTime(shown, new Date()).map(({ age, runs }) => (
+          <section key={String(age)} aria-label={titleOf(age)}>
+            <h3 class="files-month">{titleOf(age)}</h3>
             <ul class="files-list">
-              {files.map(file => (
-                <FileLine key={file.name} channel={channel} file={file} />
+              {runs.map(run => (
+                <Run
+                  key={'file' in run ? run.file.name : run.pictures[0]!.name}
+                  channel={channel.id}
+                  run={run}
+                />
               ))}
             </ul>
           </section>
@@ -105,7 +71,7 @@ export function FilesTab({ channel }: { channel: Channel }) {
         ) : (
           <PagesEnd {...list} />
         )}
-        {next === null && shown.length === 0 && (
+        {list.next === null && shown.length === 0 && (
           <p class="hint files-none" role="status">
             {isFiltered ? say.noneFound : say.none}
           </p>
@@ -115,42 +81,100 @@ export function FilesTab({ channel }: { channel: Channel }) {
   )
 }
 
-function byMonth(files: readonly ChannelFilePayload[]): Map<string, ChannelFilePayload[]> {
-  const months = new Map<string, ChannelFilePayload[]>()
-  for (const file of files) {
-    const month = strings.files.month(new Date(file.ts * 1_000))
-    const listed = months.get(month)
-    if (listed) listed.push(file)
-    else months.set(month, [file])
-  }
-  return months
+function titleOf(age: FilesAge): string {
+  if (age === 'today') return strings.files.today
+  return age === 'earlier' ? strings.files.earlier : strings.files.month(age)
 }
 
-function FileLine({ channel, file }: { channel: Channel; file: ChannelFilePayload }) {
-  const { name, original_name: shownName, message_id: id, sender, size, ts, type } = file
+interface FilterProps {
+  filter: Filter
+  change: (part: Partial<Filter>) => void
+  channel: Channel
+}
+
+function Filters({ filter, change, channel }: FilterProps) {
   const say = strings.files
-  const isPicture = kindOfType(type) === 'image' && isInline(type)
+  return (
+    <div class="files-filters">
+      <div class="input">
+        <Icon name="search" size={16} />
+        <input
+          type="search"
+          value={filter.words}
+          maxLength={200}
+          aria-label={say.find}
+          placeholder={say.find}
+          autocomplete="off"
+          onInput={event => change({ words: event.currentTarget.value })}
+        />
+      </div>
+      <div class="input">
+        <input
+          value={filter.sender}
+          maxLength={32}
+          list="files-senders"
+          aria-label={say.sender}
+          placeholder={say.sender}
+          autocomplete="off"
+          spellcheck={false}
+          onInput={event => change({ sender: event.currentTarget.value })}
+        />
+        <datalist id="files-senders">
+          {[viewer, ...channel.members.value].slice(0, SENDERS).map(name => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
+      </div>
+      <div class="files-types" role="group" aria-label={say.type}>
+        {([undefined, ...FILE_KINDS] as const).map(kind => (
+          <button
+            type="button"
+            key={kind ?? 'all'}
+            class={kind === filter.kind ? 'filter-chip is-on' : 'filter-chip'}
+            aria-pressed={kind === filter.kind}
+            onClick={() => change({ kind })}
+          >
+            {say.types[kind ?? 'all']}
+          </button>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function Run({ channel, run }: { channel: ChannelId; run: FilesRun }) {
+  if ('file' in run) return <FileLine channel={channel} file={run.file} />
+  return (
+    <li class="files-pictures">
+      {run.pictures.map(file => (
+        <FileLink key={file.name} channel={channel} file={file}>
+          <img
+            src={fileAddress(file.name, 360)}
+            alt={file.original_name}
+            title={`${file.original_name}, ${aboutFile(file)}`}
+            loading="lazy"
+            decoding="async"
+          />
+        </FileLink>
+      ))}
+    </li>
+  )
+}
+
+const aboutFile = ({ sender, ts, size }: ChannelFilePayload) =>
+  [displayed(sender), strings.files.since(ts), strings.files.size(size)].join(', ')
+
+function FileLine({ channel, file }: { channel: ChannelId; file: ChannelFilePayload }) {
+  const { name, original_name: shownName } = file
+  const say = strings.files
   return (
     <li class="files-line">
-      {isPicture ? (
-        <img src={fileAddress(name, 360)} alt="" loading="lazy" decoding="async" />
-      ) : (
-        <ExtensionTile name={shownName} />
-      )}
+      <ExtensionTile name={shownName} />
       <span class="files-text">
-        <a
-          href={hashOf(channel.id, id)}
-          title={say.goTo(shownName)}
-          dir="auto"
-          onClick={() => {
-            if (isPhone.peek()) panel.value = undefined
-          }}
-        >
+        <FileLink channel={channel} file={file}>
           {shownName}
-        </a>
-        <span class="hint">
-          {displayed(sender)}, <time title={strings.date(ts)}>{strings.date(ts)}</time>, {say.size(size)}
-        </span>
+        </FileLink>
+        <span class="hint">{aboutFile(file)}</span>
       </span>
       <a
         class="icon-button"
@@ -162,5 +186,27 @@ function FileLine({ channel, file }: { channel: Channel; file: ChannelFilePayloa
         <Icon name="download" />
       </a>
     </li>
+  )
+}
+
+interface LinkProps {
+  channel: ChannelId
+  file: ChannelFilePayload
+  children: ComponentChildren
+}
+
+/** Leads to the message of the file. */
+function FileLink({ channel, file, children }: LinkProps) {
+  return (
+    <a
+      href={hashOf(channel, file.message_id)}
+      title={strings.files.goTo(file.original_name)}
+      dir="auto"
+      onClick={() => {
+        if (isPhone.peek()) panel.value = undefined
+      }}
+    >
+      {children}
+    </a>
   )
 }

@@ -8,6 +8,7 @@ import { PinsTab } from '../later/open-later.ts'
 import { AboutTab } from './AboutTab.tsx'
 import { PeopleTab } from './PeopleTab.tsx'
 import { peopleIn } from './people-in.ts'
+import { filesIn } from './use-file-count.ts'
 
 const FilesTab = lazyComponent<{ channel: Channel }>(() =>
   import('./FilesTab.tsx').then(module => module.FilesTab),
@@ -31,5 +32,5 @@ export const DETAILS_TABS: DetailsTab[] = [
     count: channel => channel.info.value?.pins,
     part: PinsTab.get,
   },
-  { id: 'files', name: () => strings.files.title, part: () => FilesTab.get() },
+  { id: 'files', name: () => strings.files.title, count: filesIn, part: () => FilesTab.get() },
 ]

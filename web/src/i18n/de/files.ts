@@ -1,13 +1,14 @@
 import type * as en from '../en/files.ts'
 import { german } from './formats.ts'
 
-const { counted, month, number, size } = german
+const { counted, month, number, since, size } = german
 
 export const files: typeof en.files = {
   files: {
     title: 'Dateien',
     size,
     month,
+    since,
     open: name => `${name} in einem neuen Tab öffnen`,
     preview: name => `Vorschau von ${name}`,
     noPreview: 'Diese Datei lässt sich hier nicht zeigen. Sie kann heruntergeladen werden.',
@@ -33,18 +34,19 @@ export const files: typeof en.files = {
     showAll: count => `Alle ${number(count)} anzeigen`,
     cutOff: 'Es gibt noch mehr. Lade das Archiv herunter, um alles zu sehen.',
     find: 'Nach Namen suchen',
+    today: 'Heute',
+    earlier: 'Früher in diesem Monat',
     type: 'Art',
     types: {
-      all: 'Alle Arten',
+      all: 'Alle',
       image: 'Bilder',
       video: 'Videos',
       audio: 'Töne',
       pdf: 'PDF',
-      text: 'Text und Code',
+      text: 'Text',
       other: 'Andere',
     },
     sender: 'Von',
-    anybody: 'Allen',
     none: 'Hier sind keine Dateien.',
     noneFound: 'Keine Datei passt.',
     failed: 'Die Dateien ließen sich nicht laden.',

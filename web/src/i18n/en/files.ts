@@ -1,12 +1,14 @@
 import { english } from './formats.ts'
 
-const { counted, month, number, size } = english
+const { counted, month, number, since, size } = english
 
 export const files = {
   files: {
     title: 'Files',
     size,
     month,
+    /** The time for today, else the day. */
+    since,
     open: (name: string) => `Open ${name} in a new tab`,
     preview: (name: string) => `Preview ${name}`,
     noPreview: 'This file cannot be shown here. Download it instead.',
@@ -33,18 +35,19 @@ export const files = {
     showAll: (count: number) => `Show all ${number(count)}`,
     cutOff: 'There are more. Download the archive to see them.',
     find: 'Find by name',
+    today: 'Today',
+    earlier: 'Earlier this month',
     type: 'Type',
     types: {
-      all: 'All types',
+      all: 'All',
       image: 'Images',
       video: 'Videos',
       audio: 'Sounds',
       pdf: 'PDF',
-      text: 'Text and code',
+      text: 'Text',
       other: 'Others',
     },
     sender: 'From',
-    anybody: 'Anybody',
     none: 'No files here.',
     noneFound: 'No file matches.',
     failed: 'The files could not be loaded.',

@@ -1,0 +1,43 @@
+import { signal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import type { ChannelId, Milliseconds } from '#shared/domain/units.ts'
+import { tolerateFailure } from '../../net/failure.ts'
+import { fileCount } from '../../net/lazy-endpoints.ts'
+import { onRows } from '../../net/reply-counts.ts'
+import type { Channel } from '../../store/channels.ts'
+
+/** After a file came or was deleted, before the number is requested again. */
+const SETTLE: Milliseconds = 1_000
+
+const known = signal<{ channel: ChannelId; count: number | undefined } | undefined>(undefined)
+
+/** The number of files in the channel of the panel, at most 1,000; undefined until it is known. */
+export const filesIn = ({ id }: Channel) => (known.value?.channel === id ? known.value.count : undefined)
+
+/** Keeps `filesIn(channel)` up to date while it is mounted. */
+export function useFileCount(channel: Channel) {
+  useEffect(() => {
+    const abort = new AbortController()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const request = async () => {
+      timer = undefined
+      try {
+        const count = await fileCount(channel.id, abort.signal)
+        if (!abort.signal.aborted) known.value = { channel: channel.id, count }
+      } catch (error) {
+        if (!abort.signal.aborted) tolerateFailure(error)
+      }
+    }
+    void request()
+    const end = onRows((of, rows) => {
+      if (of === channel && rows.some(row => row.filename !== null || row.deleted === 1))
+        timer ??= setTimeout(() => void request(), SETTLE)
+    })
+    return () => {
+      end()
+      clearTimeout(timer)
+      abort.abort()
+      known.value = undefined
+    }
+  }, [])
+}
