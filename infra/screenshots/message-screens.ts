@@ -14,6 +14,16 @@ const at = (name: string, hash: string, seen: string): Screen => ({
 })
 const panel = (page: Page) => page.locator('[data-region=panel]')
 
+async function dragFileOver(page: Page, place: string) {
+  await page.evaluate(`{
+    const dataTransfer = new DataTransfer()
+    dataTransfer.items.add(new File(['x'], 'x.txt'))
+    const over = new DragEvent('dragover', { dataTransfer, bubbles: true, cancelable: true })
+    document.querySelector('${place}').dispatchEvent(over)
+  }`)
+  await page.locator('.drop-hint').waitFor()
+}
+
 export const messageScreens: Screen[] = [
   at('later', '#/saved', '[data-region=panel] li'),
   {
@@ -114,13 +124,14 @@ export const messageScreens: Screen[] = [
         .locator('input[type=file]')
         .setInputFiles([{ name: 'antenna.txt', mimeType: 'text/plain', buffer: Buffer.from('old antenna') }])
       await panel.getByText('antenna.txt').waitFor()
-      await page.evaluate(`{
-        const dataTransfer = new DataTransfer()
-        dataTransfer.items.add(new File(['x'], 'x.txt'))
-        const over = new DragEvent('dragover', { dataTransfer, bubbles: true, cancelable: true })
-        document.querySelector('.thread-rows').dispatchEvent(over)
-      }`)
-      await panel.locator('.drop-hint').waitFor()
+      await dragFileOver(page, '.thread-rows')
+    },
+  },
+  {
+    name: 'drop',
+    async open({ page }) {
+      await open(page, '#/c/engineering', 'article')
+      await dragFileOver(page, '#messages')
     },
   },
   {

@@ -120,6 +120,8 @@ describe('files in the browser (messages A8)', function () {
   it('with sound play in their card: on, off, at another place and another speed', async () => {
     const song = card('song.wav', bob.page)
     const audio = song.locator('audio')
+    expect(await audio.getAttribute('preload')).to.equal('metadata')
+    expect(await audio.evaluate((one: HTMLAudioElement) => one.paused && !one.autoplay)).to.equal(true)
     const play = song.getByRole('button', { name: 'Play song.wav' })
     await play.focus()
     await bob.page.keyboard.press('Enter')
@@ -168,6 +170,8 @@ describe('files in the browser (messages A8)', function () {
     await expectAccessible(bob.page)
     await shownFilm.getByRole('button', { name: 'Play attach-failure.webm' }).click()
     const video = shownFilm.locator('video[controls]')
+    expect(await video.getAttribute('preload')).to.equal('metadata')
+    expect(await video.evaluate((one: HTMLVideoElement) => one.autoplay)).to.equal(false)
     await eventually(async () =>
       expect(await video.evaluate((one: HTMLVideoElement) => one.currentTime)).to.be.above(0),
     )

@@ -35,7 +35,11 @@ export function DropTarget({ place, hint, children }: Props) {
       }}
     >
       {children}
-      {over && place !== undefined && <div class="drop-hint">{hint}</div>}
+      {over && place !== undefined && (
+        <div class="drop-hint">
+          <span>{hint}</span>
+        </div>
+      )}
     </div>
   )
 }
