@@ -75,6 +75,39 @@ describe('Later, Scheduled, pins, files, versions, threads and search by keyboar
     await gone(ada.panel)
   })
 
+  it('arrows, J and K, Home and End move among what is kept', async () => {
+    const texts = ['the last message', 'in the boat', 'the boat leaves at three']
+    await page.goto('/#/c/general')
+    for (const text of texts) {
+      await ada.row(text).last().focus()
+      await press('s')
+      await shown(page.getByText('Saved for later'))
+    }
+    await page.goto('/#/saved')
+    const link = (at: number) => ada.panel.locator('li a').nth(at)
+    await shown(link(texts.length - 1))
+    await link(0).focus()
+    for (const [key, at] of [
+      ['ArrowDown', 1],
+      ['j', 2],
+      ['ArrowDown', 2],
+      ['ArrowUp', 1],
+      ['k', 0],
+      ['End', 2],
+      ['Home', 0],
+    ] as const) {
+      await press(key)
+      expect(await link(at).evaluate(element => element === document.activeElement), key).to.equal(true)
+    }
+    for (let left = texts.length; left > 0; left--) {
+      await link(0).focus()
+      await press('d')
+      await eventually(async () => expect(await ada.panel.locator('li').count()).to.equal(left - 1))
+    }
+    await press('Escape')
+    await gone(ada.panel)
+  })
+
   it('a text is sent later, changed and cancelled', async () => {
     await ada.composer.focus()
     await page.keyboard.type('for tomorrow')
