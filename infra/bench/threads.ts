@@ -12,7 +12,7 @@ const REQUESTS = Number(process.argv[2] ?? 100)
 const PEOPLE = 2_000
 const THREADS = 5_000
 const REPLIES = 10
-/** Of the longest thread, which all people follow. */
+/** Replies of the longest thread, which all people follow. */
 const LONGEST = 10_000
 const BEGIN = 1_795_000_000
 
