@@ -61,7 +61,7 @@ export async function startPostgres(log: string, say: (line: string) => void): P
     say('The database has new passwords.')
   }
   const password = passwordOf(join(place, 'postgres-password'))
-  if (!existsSync(data)) await createCluster(programs, data, account, password)
+  if (!existsSync(data)) await createCluster(programs, data, account, password, ['--data-checksums'])
   const version = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim()
   if (version !== MAJOR) {
     fail(`${data} was written by PostgreSQL ${version}, this is ${MAJOR}: see "Upgrade" in infra/README.md`)

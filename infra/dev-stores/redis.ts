@@ -17,6 +17,8 @@ import { storesFolder } from './stores-folder.ts'
 
 const NAMES = ['redis-server', 'valkey-server']
 const ANSWER_WITHIN = 10_000
+/** As in docker-compose.yml: writes fail before the machine runs out of memory, and no session vanishes. */
+const BOUNDED_MEMORY = ['maxmemory 600mb', 'maxmemory-policy noeviction']
 
 interface Program {
   path: string
@@ -44,7 +46,8 @@ export async function startRedis(log: string, say: (line: string) => void): Prom
   const passwords = new Map(REDIS_USERS.map(user => [user, newPassword()]))
   let urls: OwnRedis['userUrls']
   const start = async () => {
-    const served = await serve({ program, folder, account, log, settings: ['appendonly yes'], address })
+    const settings = ['appendonly yes', ...BOUNDED_MEMORY]
+    const served = await serve({ program, folder, account, log, settings, address })
     // Redis keeps users in memory, so each start creates them.
     urls = await createUsers(served.url, passwords).catch(err => {
       say(`previews and thumbnails have all rights in Redis, because it accepts no users (${err.message}).`)

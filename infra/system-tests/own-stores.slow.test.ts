@@ -11,6 +11,7 @@ import { eventually } from '#shared/test-kit/eventually.ts'
 import { Person } from '#shared/test-kit/person.ts'
 import { Product } from '#shared/test-kit/product.ts'
 import { storesFolder } from '../dev-stores/stores-folder.ts'
+import type { Finding } from '../tools/doctor/finding.ts'
 
 /** The Redis program that this test run may have fetched, so that it is not fetched again. */
 const PROGRAM = join(storesFolder(), 'redis-program')
@@ -86,6 +87,16 @@ describe('the stores of npm start', function () {
     expect(await admin('people')).to.equal('ada\towner\tactive\t-\t-\n')
     expect(JSON.parse(await admin('create', 'Bea', '--json'))).to.have.keys('username', 'reset_url')
     expect(await admin('deactivate', 'bea')).to.equal('Bea is signed out and cannot sign in.\n')
+  })
+
+  it('have nothing that the doctor warns of but what an operator decides', async () => {
+    const { findings } = JSON.parse(await admin('doctor', '--json')) as { findings: Finding[] }
+    const warnings = findings.filter(({ state }) => state === 'warning' || state === 'fault')
+    // The disks are those of the machine.
+    const parts = warnings
+      .map(({ part }) => part)
+      .filter(part => !/^room for|^backup (folder|disk)/.test(part))
+    expect(parts).to.deep.equal(['https', 'backup', 'backup secrets'])
   })
 
   it('give the processes a role that can neither change a table nor read a file of the server', async () => {

@@ -1,12 +1,15 @@
 import { X509Certificate } from 'node:crypto'
+import { createSocket } from 'node:dgram'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rootCertificates } from 'node:tls'
 import { pathToFileURL } from 'node:url'
 import { expect } from 'chai'
+import { startService } from '#shared/test-kit/processes.ts'
 import { startS3 } from '#shared/test-kit/s3.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { temporaryFolder } from '../processes/children.ts'
+import { examineCalls } from './doctor/calls.ts'
 import type { Finding } from './doctor/finding.ts'
 import { examineHttps } from './doctor/https.ts'
 import { examine as examineInfo } from './doctor/redis.ts'
@@ -18,7 +21,7 @@ describe('the doctor (npm run admin)', function () {
   let folder: ReturnType<typeof temporaryFolder>
   const outside = { ...process.env }
   const OURS = [
-    ...['BACKUP_DIR', 'PORT', 'LOG_LEVEL', 'TRUST_PROXYS'],
+    ...['BACKUP_DIR', 'PORT', 'LOG_LEVEL', 'TRUST_PROXYS', 'PUBLIC_URL', 'SETTINGS_FILE'],
     ...['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'],
   ]
 
@@ -163,6 +166,47 @@ describe('the doctor (npm run admin)', function () {
     const ends = (pem: string) => Date.parse(new X509Certificate(pem).validTo)
     const longest = rootCertificates.toSorted((a, b) => ends(b) - ends(a))[0]!
     expect(judged(longest)).to.deep.equal(['authority', 'good'])
+  })
+
+  it('asks STUN where bothy runs, and else looks whether its port is free', async () => {
+    const taken = createSocket('udp4')
+    await new Promise<void>(done => taken.bind(0, '127.0.0.1', done))
+    const { port } = taken.address()
+    const stateOf = async (isRunning: boolean, env: NodeJS.ProcessEnv = {}) =>
+      (await examineCalls(isRunning, port, env)).state
+    try {
+      expect(await stateOf(false)).to.equal('warning')
+      expect(await stateOf(true), 'something else has the port').to.equal('fault')
+      expect(await stateOf(true, { PUBLISHED_PORT: '3000' }), 'in a container').to.equal('skipped')
+    } finally {
+      taken.close()
+    }
+    expect(await stateOf(false)).to.equal('good')
+    const stun = await startService('stun', { STUN_PORT: String(port) })
+    try {
+      expect(await stateOf(true)).to.equal('good')
+      expect(await stateOf(true, { STUN_BIND: '127.0.0.1, ::1' })).to.equal('good')
+    } finally {
+      await stun.stop()
+    }
+  })
+
+  it('warns of open sign-up at a public name, and knows which value applies', async () => {
+    const stateAt = async (address: string) => {
+      process.env['PUBLIC_URL'] = address
+      return (await findings()).of('sign-up').state
+    }
+    expect((await findings()).of('sign-up').state).to.equal('good')
+    expect(await stateAt('https://chat.lan')).to.equal('good')
+    expect(await stateAt('https://chat.example.org')).to.equal('warning')
+    await backing.admin(
+      `insert into workspace_settings (key, value, changed_by, changed_ts) values ('signup_mode', '"invite"', 'ada', 1)`,
+    )
+    expect(await stateAt('https://chat.example.org')).to.equal('good')
+    const settings = join(folder.path, 'open.json')
+    writeFileSync(settings, '{"signup_mode": "open"}')
+    process.env['SETTINGS_FILE'] = settings
+    expect(await stateAt('https://chat.example.org'), 'settings.json goes first').to.equal('warning')
   })
 
   it('knows a Redis that forgets or is a cluster', () => {

@@ -1,9 +1,11 @@
 import type pg from 'pg'
 import { PROVEN_WITHIN } from '#shared/domain/backups.ts'
+import { isLocal } from '#shared/domain/own-network.ts'
 import { VERSION } from '#shared/runtime/version.ts'
 import { pendingMigrations } from '#shared/stores/migrate.ts'
 import { withPreparingClient } from '#shared/stores/preparing-client.ts'
 import { type Finding, fault, good, reasonOf, warning } from './finding.ts'
+import { givenSettings } from './machine.ts'
 
 /** Major versions of PostgreSQL with which the tests run, and the oldest that has all that the schema needs. */
 const TESTED = 17
@@ -31,6 +33,7 @@ export async function examineDatabase(url: string | undefined): Promise<Finding[
         await connections(client),
         await clock(client),
         await backups(client),
+        ...(await signUp(client)),
       ])),
       await migrations(url),
     ]
@@ -137,6 +140,35 @@ async function backups(client: pg.Client): Promise<Finding> {
       : `restore last proven ${Math.floor(hours)} h ago`
   if (problem !== null) return warning(part, `${found}; ${problem}`, next)
   return hours === null || hours > PROVEN_WITHIN / 3600 ? warning(part, found, next) : good(part, found)
+}
+
+/** Open to people of an office; with a public name, to everybody. */
+async function signUp(client: pg.Client): Promise<Finding[]> {
+  const part = 'sign-up'
+  const address = process.env['PUBLIC_URL']
+  const mode = givenSettings(process.env)?.signup_mode ?? (await chosenSignUp(client)) ?? 'open'
+  if (mode !== 'open') return [good(part, `is not open to everybody (${mode})`)]
+  if (address === undefined || isLocal(new URL(address).hostname))
+    return [good(part, 'is open to everybody who reaches this server')]
+  return [
+    warning(
+      part,
+      `is open to everybody on the internet who finds ${address}`,
+      'Administration, Settings, “Who gets an account”: people with an invitation, or after approval.',
+    ),
+  ]
+}
+
+/** The choice of an administrator, which gives way to settings.json. */
+async function chosenSignUp(client: pg.Client): Promise<unknown> {
+  const { rows: tables } = await client.query<{ there: boolean }>(
+    `select to_regclass('workspace_settings') is not null as there`,
+  )
+  if (!tables[0]!.there) return undefined
+  const { rows } = await client.query<{ mode: unknown }>(
+    `select value as mode from workspace_settings where key = 'signup_mode'`,
+  )
+  return rows[0]?.mode
 }
 
 async function migrations(url: string): Promise<Finding> {

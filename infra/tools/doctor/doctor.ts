@@ -6,6 +6,7 @@ import { bucketAddress, bucketFault } from '#shared/runtime/bucket-address.ts'
 import { backupFolderIn, ROOT } from '#shared/runtime/config.ts'
 import { DATA, secretFrom, whileRunning } from '../environment.ts'
 import { examineBucket } from './bucket.ts'
+import { examineCalls } from './calls.ts'
 import { examineDatabase } from './database.ts'
 import { type Finding, fault, good, warning } from './finding.ts'
 import { examineHttps } from './https.ts'
@@ -17,6 +18,7 @@ import {
   examineVariables,
   roomIn,
   settingsFileOf,
+  stunPortOf,
 } from './machine.ts'
 import { examineRedis } from './redis.ts'
 
@@ -24,13 +26,15 @@ import { examineRedis } from './redis.ts'
 export async function examine(): Promise<Finding[]> {
   const { env } = process
   const filesUrl = env['FILES_URL'] || pathToFileURL(join(DATA, 'files')).href
-  const [database, redis, files, ports] = await Promise.all([
+  const address = whileRunning('address')
+  const [database, redis, files, ports, calls] = await Promise.all([
     examineDatabase(
       secretFrom('DATABASE_DIRECT_URL') ?? secretFrom('DATABASE_URL') ?? whileRunning('database-url'),
     ),
     examineRedis(secretFrom('REDIS_URL') ?? whileRunning('redis-url')),
     examineFiles(filesUrl),
-    examinePorts(whileRunning('address'), env),
+    examinePorts(address, env),
+    examineCalls(address !== undefined, stunPortOf(env), env),
   ])
   return [
     ...examineVariables(env),
@@ -43,6 +47,7 @@ export async function examine(): Promise<Finding[]> {
     ...(existsSync(DATA) ? [await roomIn('room for data', DATA)] : []),
     ...(await backupFolder(env, filesUrl)),
     ...ports,
+    calls,
   ]
 }
 

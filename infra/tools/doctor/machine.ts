@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { createSocket } from 'node:dgram'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { rm, statfs, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -7,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as v from 'valibot'
 import { ROOT, VARIABLES } from '#shared/runtime/config.ts'
-import { DEFAULTS, settingsFrom } from '#shared/runtime/settings.ts'
+import { DEFAULTS, type Settings, settingsFrom } from '#shared/runtime/settings.ts'
 import { misspelledVariables } from '#shared/runtime/variable-names.ts'
 import { examineBucket } from './bucket.ts'
 import { type Finding, fault, good, reasonOf, skipped, warning } from './finding.ts'
@@ -126,14 +125,10 @@ export async function examinePorts(address: string | undefined, env: NodeJS.Proc
   // In a container, people come through another one.
   if (env['PUBLISHED_PORT']) return [skipped('ports', 'the front door is another container')]
   const port = Number(env['PORT'] || 3000)
-  const stun = Number(env['STUN_PORT'] || DEFAULTS.stun_port)
   return [
     (await isFree(port))
       ? good('ports', `TCP ${port} is free`)
       : warning('ports', `TCP ${port} is taken`, 'Set another PORT; npm start else takes the next free one.'),
-    (await isFreeUdp(stun))
-      ? good('calls', `UDP ${stun} is free`)
-      : warning('calls', `UDP ${stun} is taken`, 'Set STUN_PORT: calls across networks need it.'),
   ]
 }
 
@@ -160,15 +155,18 @@ function isFree(port: number): Promise<boolean> {
   })
 }
 
-function isFreeUdp(port: number): Promise<boolean> {
-  return new Promise(done => {
-    const socket = createSocket('udp4')
-    socket.once('error', () => {
-      socket.close()
-      done(false)
-    })
-    socket.bind(port, () => socket.close(() => done(true)))
-  })
+/** The UDP port of STUN: that of the environment, else that of settings.json. */
+export function stunPortOf(env: NodeJS.ProcessEnv): number {
+  return Number(env['STUN_PORT'] || (givenSettings(env)?.stun_port ?? DEFAULTS.stun_port))
+}
+
+/** The usable values of settings.json; undefined without a usable file. */
+export function givenSettings(env: NodeJS.ProcessEnv): Partial<Settings> | undefined {
+  try {
+    return settingsFrom(JSON.parse(readFileSync(settingsFileOf(env), 'utf8'))).given
+  } catch {
+    return undefined
+  }
 }
 
 export const settingsFileOf = (env: NodeJS.ProcessEnv): string =>

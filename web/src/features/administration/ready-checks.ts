@@ -1,5 +1,6 @@
 /** Checks before an office uses the server. Each asks the server or this browser; none guesses. */
 import { PROVEN_WITHIN } from '#shared/domain/backups.ts'
+import { isLocal, isThisMachine } from '#shared/domain/own-network.ts'
 import type { PersonPayload } from '#shared/domain/payloads.ts'
 import { isAdmin, type Role, type SignupMode } from '#shared/domain/roles.ts'
 import type { Seconds } from '#shared/domain/units.ts'
@@ -7,7 +8,6 @@ import { accounts, backups, validInvitations } from '../../net/administration.ts
 import { tolerateFailure } from '../../net/failure.ts'
 import { config, connection, host, me, workspace } from '../../store/store.ts'
 import { lastProven } from './backup-state.ts'
-import { isLocal, isThisMachine } from './own-network.ts'
 import { answersStun } from './stun-check.ts'
 
 export type CheckId = 'secure' | 'live' | 'calls' | 'signUp' | 'owners' | 'people' | 'look' | 'backup'
