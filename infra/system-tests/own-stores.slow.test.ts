@@ -11,7 +11,6 @@ import { eventually } from '#shared/test-kit/eventually.ts'
 import { Person } from '#shared/test-kit/person.ts'
 import { Product } from '#shared/test-kit/product.ts'
 import { storesFolder } from '../dev-stores/stores-folder.ts'
-import type { Finding } from '../tools/doctor/finding.ts'
 
 /** The Redis program that this test run may have fetched, so that it is not fetched again. */
 const PROGRAM = join(storesFolder(), 'redis-program')
@@ -90,7 +89,7 @@ describe('the stores of npm start', function () {
   })
 
   it('have nothing that the doctor warns of but what an operator decides', async () => {
-    const { findings } = JSON.parse(await admin('doctor', '--json')) as { findings: Finding[] }
+    const { findings } = JSON.parse(await admin('doctor', '--json')) as { findings: { part: string; state: string }[] }
     const warnings = findings.filter(({ state }) => state === 'warning' || state === 'fault')
     // The disks are those of the machine.
     const parts = warnings

@@ -325,6 +325,7 @@ interface Text {
   id: number
   sender: string
   content: string
+  is_file: boolean
   root_id: number | null
 }
 
@@ -335,7 +336,8 @@ async function textsOf(db: Db, listed: Map<Username, Candidate[]>): Promise<Map<
   ]
   if (ids.length === 0) return new Map()
   const { rows } = await db.query<Text>(
-    `select id, ${SHOWN_SENDER} as sender, left(coalesce(nullif(content, ''), extra->'file'->>'name', ''), 300) as content, coalesce(thread_id, reply_to_id) as root_id
+    `select id, ${SHOWN_SENDER} as sender, left(coalesce(nullif(content, ''), extra->'file'->>'name', ''), 300) as content,
+            coalesce(content, '') = '' as is_file, coalesce(thread_id, reply_to_id) as root_id
        from messages message
       where id = any($1) and deleted = 0 and ${IS_NOT_REMOVED}`,
     [ids],
@@ -404,8 +406,9 @@ function itemOf(
       ? { actors: reactors!.names, count: reactors!.count }
       : { actors: [kind === 'added' ? adderIn(text.content) : text.sender], count: 1 }
   const id = kind === 'mention' ? `m${message_id}` : String(activity_id)
-  const { content, root_id } = text
-  return [{ id, kind, channel, message_id, root_id, ...people, content, ts: item_ts, read }]
+  const { content, is_file, root_id } = text
+  const said = { content, ...(is_file && { is_file }) }
+  return [{ id, kind, channel, message_id, root_id, ...people, ...said, ts: item_ts, read }]
 }
 
 /** The line begins with the name. */

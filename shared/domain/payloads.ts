@@ -496,6 +496,8 @@ export interface InboxItem {
   count: number
   /** At most 300 characters. */
   content: string
+  /** `content` is the name of a file, not a text with marks. Absent otherwise. */
+  is_file?: boolean
   ts: Seconds
   read: boolean
   /** Present in items of kind `failed` only. */

@@ -115,6 +115,13 @@ describe('what happened to a person’s messages', function () {
     expect(await toggle.getAttribute('aria-checked')).to.equal('false')
   })
 
+  it('a file without text is listed by its whole name', async () => {
+    const files = [{ name: '_minutes_of_may_.txt', bytes: 'all agreed' }]
+    await bob.sendFiles('design', files, { reply_to_id: String(asked) })
+    await row().click()
+    await shown(items().getByText('_minutes_of_may_.txt', { exact: true }))
+  })
+
   it('makes no page complain', () => {
     expect(ada.complaints).to.deep.equal([])
   })

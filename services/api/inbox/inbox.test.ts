@@ -88,16 +88,16 @@ describe('the inbox (interface 10.7)', () => {
     const images = ['a.png', 'b.png'].map(name => ({ name, bytes }))
     await world.bob.sendImages('general', images, 'here', { reply_to_id: String(parent) })
     const replies = (await inboxOf(world.ada)).items.filter(item => item.root_id === parent)
-    expect(replies.map(item => item.content)).to.deep.equal(['here'])
+    expect(replies.map(item => [item.content, item.is_file])).to.deep.equal([['here', undefined]])
   })
 
   it('names the file of a reply without text', async () => {
     const parent = await world.ada.send('general', 'the minutes?')
-    await world.bob.sendFiles('general', [{ name: 'minutes of May.pdf', bytes: '%PDF-1.4' }], {
+    await world.bob.sendFiles('general', [{ name: 'minutes_of_May.pdf', bytes: '%PDF-1.4' }], {
       reply_to_id: String(parent),
     })
     const replies = (await inboxOf(world.ada)).items.filter(item => item.root_id === parent)
-    expect(replies.map(item => item.content)).to.deep.equal(['minutes of May.pdf'])
+    expect(replies.map(item => [item.content, item.is_file])).to.deep.equal([['minutes_of_May.pdf', true]])
   })
 
   it('gathers the reactions to a message in one item, which channel reading does not mark as read', async () => {

@@ -137,7 +137,7 @@ const ICONS = {
 } as const
 
 function ItemRow({ item }: { item: InboxItem }) {
-  const { kind, channel, message_id: id, actors, count, content, ts, read, why } = item
+  const { kind, channel, message_id: id, actors, count, content, is_file, ts, read, why } = item
   const names = actors.map(displayed)
   return (
     <a
@@ -161,7 +161,7 @@ function ItemRow({ item }: { item: InboxItem }) {
         </div>
         {why && <p class="hint">{strings.scheduled.why[why]}</p>}
         <div class="result-text" dir="auto">
-          <NamedText text={plainText(content) || strings.list.image} />
+          {is_file ? content || strings.list.image : <NamedText text={plainText(content) || content} />}
         </div>
       </div>
       {!read && <span class="visually-hidden">{strings.activity.isUnread}</span>}

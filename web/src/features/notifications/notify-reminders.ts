@@ -26,7 +26,7 @@ export function startNotifyingReminders() {
   })
 }
 
-function notify({ id, kind, channel, message_id, actors, content }: InboxItem) {
+function notify({ id, kind, channel, message_id, actors, content, is_file }: InboxItem) {
   // The open channel does not show that a message in it is due.
   const place = placeOf(channel, inFront.peek()) === 'background' ? 'background' : 'elsewhere'
   const { sound, desktop } = outcomeOf('mention', channel, place, choicesNow(), Date.now())
@@ -37,7 +37,7 @@ function notify({ id, kind, channel, message_id, actors, content }: InboxItem) {
       kind === 'failed'
         ? strings.activity.did.failed()
         : strings.activity.did.reminder(actors.map(displayed)),
-    body: plainText(content).slice(0, LONGEST_TEXT),
+    body: (is_file ? content : plainText(content)).slice(0, LONGEST_TEXT),
     tag: `bothy reminder ${id}`,
     hash: hashOf(channel, message_id ?? undefined),
     calls: true,
