@@ -89,7 +89,9 @@ describe('the stores of npm start', function () {
   })
 
   it('have nothing that the doctor warns of but what an operator decides', async () => {
-    const { findings } = JSON.parse(await admin('doctor', '--json')) as { findings: { part: string; state: string }[] }
+    const { findings } = JSON.parse(await admin('doctor', '--json')) as {
+      findings: { part: string; state: string }[]
+    }
     const warnings = findings.filter(({ state }) => state === 'warning' || state === 'fault')
     // The disks are those of the machine.
     const parts = warnings
