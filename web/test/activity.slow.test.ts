@@ -118,7 +118,8 @@ describe('what happened to a person’s messages', function () {
   it('a file without text is listed by its whole name', async () => {
     const files = [{ name: '_minutes_of_may_.txt', bytes: 'all agreed' }]
     await bob.sendFiles('design', files, { reply_to_id: String(asked) })
-    await ada.page.goto('/#/c/design')
+    // The settings are open.
+    await ada.page.keyboard.press('Escape')
     await row().click()
     await shown(items().getByText('_minutes_of_may_.txt', { exact: true }))
   })
