@@ -725,7 +725,8 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
           'accepted',
         ])
         const joined = after.participants.slice(1).map(({ joined_ts }) => joined_ts!)
-        expect(after.answered_ts).to.equal(Math.min(...joined))
+        // Each process has a clock: the second answer may have the earlier time, by microseconds.
+        expect(joined).to.include(after.answered_ts)
         await act(ada, call, 'end')
       }
     })
