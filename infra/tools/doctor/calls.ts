@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createSocket, type Socket } from 'node:dgram'
 import { isIPv6 } from 'node:net'
 import type { Milliseconds } from '#shared/domain/units.ts'
-import { type Finding, fault, good, skipped, warning } from './finding.ts'
+import { type Finding, good, skipped, warning } from './finding.ts'
 
 /** UDP may lose a request. */
 const ATTEMPTS = 3
@@ -24,7 +24,8 @@ export async function examineCalls(
       : warning(part, `UDP ${port} is taken`, 'Set STUN_PORT: calls across networks need it.')
   const host = env['STUN_BIND']?.split(',')[0]?.trim() || '127.0.0.1'
   if (await answersStun(host, port)) return good(part, `STUN answers at UDP ${port}`)
-  return fault(
+  // No fault, which would stop an upgrade that may mend it.
+  return warning(
     part,
     `STUN does not answer at UDP ${port}: calls across networks fail`,
     'See the log of stun; set STUN_PORT if another program has the port.',
