@@ -32,6 +32,7 @@ export function PinsTab({ channel }: { channel: Channel }) {
       {items?.length === 0 && (
         <div class="empty-state">
           <Icon name="pin" size={24} />
+          <b>{strings.pins.noneTitle}</b>
           <p>{strings.pins.none}</p>
         </div>
       )}

@@ -79,7 +79,7 @@ function Open() {
     [strings.later.comingUp, list.filter(one => one.remind_ts !== null && !isDue(one))],
     [strings.later.withoutTime, list.filter(one => one.remind_ts === null)],
   ] as const
-  if (list.length === 0) return <Empty text={strings.later.none} />
+  if (list.length === 0) return <Empty title={strings.later.noneTitle} text={strings.later.none} />
   return (
     <>
       {groups.map(
@@ -122,10 +122,11 @@ function Done() {
   )
 }
 
-function Empty({ text }: { text: string }) {
+function Empty({ title, text }: { title?: string; text: string }) {
   return (
     <div class="empty-state">
       <Icon name="bookmark" size={24} />
+      {title && <b>{title}</b>}
       <p>{text}</p>
     </div>
   )

@@ -145,10 +145,11 @@ function List({
         {isEmpty && (
           <div class="empty-state">
             <Icon name="thread" size={24} />
+            <b>{say.noneTitle}</b>
             <p>{own ? say.noneStarted : say.none}</p>
           </div>
         )}
-        {isLoaded && (
+        {isLoaded && !isEmpty && (
           <p class="hint threads-hint">
             {say.hint[0]} <kbd>F</kbd> {say.hint[1]}
           </p>

@@ -35,7 +35,8 @@ export const threads: typeof english = {
     nothingNew: 'In deinen Unterhaltungen gibt es nichts Neues.',
     newer: count => `${number(count)} neuer`,
     notAllRead: 'Einige Unterhaltungen sind nicht als gelesen markiert. Gleich noch einmal versuchen.',
-    none: 'Hier erscheinen Unterhaltungen, in denen du schreibst oder genannt wirst.',
+    noneTitle: 'Noch keine Unterhaltungen',
+    none: 'Antworte in einer Unterhaltung, dann steht sie hier.',
     noneStarted: 'Hier erscheinen Unterhaltungen unter deinen eigenen Nachrichten.',
     hint: [
       'Du folgst einer Unterhaltung, wenn du darin schreibst, darin genannt wirst oder auf ihr',

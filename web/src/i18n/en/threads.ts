@@ -34,7 +34,8 @@ export const threads = {
     nothingNew: 'There is nothing new in your threads.',
     newer: (count: number) => `${number(count)} newer`,
     notAllRead: 'Some threads are not marked as read. Try again in a moment.',
-    none: 'Threads that you write in, or are named in, appear here.',
+    noneTitle: 'No threads yet',
+    none: 'Reply to a message in a thread and it shows up here.',
     noneStarted: 'Threads under your own messages appear here.',
     /** Before and after the key F. */
     hint: ['You follow a thread when you write in it, are named in it, or press', 'on it.'] as readonly [
