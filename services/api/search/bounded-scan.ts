@@ -26,11 +26,11 @@ export const BOUNDS: Bounds = {
   mostRows: 100_000,
   segmentRows: 4_000,
   counting: 25,
-  page: 42,
+  page: 36,
 }
 
 /** Added to the time of a page before a step is cancelled. */
-const GRACE: Milliseconds = 10
+const GRACE: Milliseconds = 8
 /** Hits that the next step of the index should find at most. */
 const AIM = 500
 /** Hits among walked messages, above which the index would read too many texts. */
