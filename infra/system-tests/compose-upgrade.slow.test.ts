@@ -8,7 +8,7 @@ import { expect } from 'chai'
 import { ROOT } from '#shared/runtime/config.ts'
 import { VERSION } from '#shared/runtime/version.ts'
 import { load } from '#shared/test-kit/load.ts'
-import { Person } from '#shared/test-kit/person.ts'
+import { PASSWORD, Person } from '#shared/test-kit/person.ts'
 import { freePort } from '../processes/free-port.ts'
 import { whyNoCompose } from './compose.fixture.ts'
 
@@ -82,14 +82,21 @@ describe('an upgrade of docker-compose.yml', function () {
     return `${PROJECT}:${name}`
   }
 
-  async function upgrade(...args: string[]): Promise<{ code: number; output: string }> {
+  /** `during` is called with each part of the output, which goes on meanwhile. */
+  async function upgrade(
+    args: string[],
+    during?: (said: string) => Promise<void>,
+  ): Promise<{ code: number; output: string }> {
     const child = spawn(join(ROOT, 'infra/upgrade.sh'), ['--despite-faults', ...args], { env })
     let output = ''
+    const done: (Promise<void> | undefined)[] = []
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => {
         output += text
+        done.push(during?.(text))
       })
     const [code] = await once(child, 'close')
+    await Promise.all(done)
     return { code, output }
   }
 
@@ -110,7 +117,7 @@ describe('an upgrade of docker-compose.yml', function () {
     const image = await next('half', { 'shared/stores/migrations/9002_half.sql': HALF })
     const former = await running()
     const people = load(ada, url, BETWEEN)
-    const { code, output } = await upgrade('--accept-loss', image)
+    const { code, output } = await upgrade(['--accept-loss', image])
     const { lost } = await people.end()
     expect(code, output).to.equal(1)
     expect(output).to.include('Migration 9002_half.sql failed').and.include('The processes were left alone.')
@@ -123,7 +130,7 @@ describe('an upgrade of docker-compose.yml', function () {
     const image = await next('alone', {
       'shared/stores/migrations/9002_alone.sql': `-- works from ${NEXT}\ncreate table alone (id bigint);`,
     })
-    const { code, output } = await upgrade(image)
+    const { code, output } = await upgrade([image])
     expect(code, output).to.equal(1)
     expect(output)
       .to.include(`Not begun: bothy ${VERSION} cannot run on that schema`)
@@ -135,7 +142,7 @@ describe('an upgrade of docker-compose.yml', function () {
     const image = await next('broken', { 'services/events/main.ts': `throw new Error('broken release')` })
     const former = await running()
     const people = load(ada, url, BETWEEN)
-    const { code, output } = await upgrade(image)
+    const { code, output } = await upgrade([image])
     const { lost } = await people.end()
     expect(code, output).to.equal(1)
     expect(output, output).to.include('Going back.').and.include(`bothy ${VERSION} runs as before.`)
@@ -150,7 +157,7 @@ describe('an upgrade of docker-compose.yml', function () {
     })
     const former = await running()
     const people = load(ada, url, BETWEEN)
-    const { code, output } = await upgrade(image)
+    const { code, output } = await upgrade([image])
     const { lost } = await people.end()
     expect(code, output).to.equal(1)
     expect(output)
@@ -164,11 +171,39 @@ describe('an upgrade of docker-compose.yml', function () {
     expect(await version()).to.equal(VERSION)
   })
 
+  it('to a schema that excludes this release goes back to the data of the backup, and keeps the others', async () => {
+    const image = await next('exclusive', {
+      'shared/stores/migrations/9002_alone.sql': `-- works from ${NEXT}\ncreate table alone (id bigint);`,
+      'infra/tools/smoke-test.ts': `export const smokeTest = () => { throw new Error('Smoke test: find it failed') }`,
+    })
+    await ada.send('general', 'before the backup')
+    const { code, output } = await upgrade(['--accept-loss', image], async said => {
+      if (said.includes('Proven backup:')) await ada.send('general', 'after the backup')
+    })
+    expect(code, output).to.equal(1)
+    const kept = /with the data of the backup; what was written after it is in the database (\w+)/.exec(
+      output,
+    )?.[1]
+    expect(kept, output).to.be.a('string')
+    expect(await version()).to.equal(VERSION)
+    expect(await isTable('alone')).to.equal(false)
+    // A restore ends all sessions.
+    ada.cookie = ''
+    const login = await ada.postForm('/login', { username: ada.name, password: PASSWORD })
+    expect([login.status, login.headers.get('location')]).to.deep.equal([302, '/'])
+    await ada.send('general', 'after the way back')
+    const texts = (await ada.messages('general')).map(({ content }) => content)
+    expect(texts.slice(-2)).to.deep.equal(['before the backup', 'after the way back'])
+    const query = `select count(*) from messages where content = 'after the backup'`
+    const { stdout } = await compose('exec', '-T', 'postgres', 'psql', '-U', 'bothy', '-Atc', query, kept!)
+    expect(stdout.trim(), 'in the former database').to.equal('1')
+  })
+
   it('replaces each process without a failed request, and leaves no robot', async () => {
     const image = await next('next')
     const names = await services()
     const people = load(ada, url, BETWEEN)
-    const { code, output } = await upgrade(image)
+    const { code, output } = await upgrade([image])
     const { lost, seen } = await people.end()
     expect(code, output).to.equal(0)
     expect({ failed: people.failed, lost }, output).to.deep.equal({ failed: [], lost: 0 })
