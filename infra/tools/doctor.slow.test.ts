@@ -197,7 +197,9 @@ describe('the doctor (npm run admin)', function () {
       return (await findings()).of('sign-up').state
     }
     expect((await findings()).of('sign-up').state).to.equal('good')
-    expect(await stateAt('https://chat.lan')).to.equal('good')
+    // Compose passes an empty one on.
+    for (const address of ['', 'https://chat.lan']) expect(await stateAt(address), address).to.equal('good')
+    expect(await stateAt('chat.example.org'), 'another line names this mistake').to.equal('good')
     expect(await stateAt('https://chat.example.org')).to.equal('warning')
     await backing.admin(
       `insert into workspace_settings (key, value, changed_by, changed_ts) values ('signup_mode', '"invite"', 'ada', 1)`,

@@ -145,10 +145,10 @@ async function backups(client: pg.Client): Promise<Finding> {
 /** Open to people of an office; with a public name, to everybody. */
 async function signUp(client: pg.Client): Promise<Finding[]> {
   const part = 'sign-up'
-  const address = process.env['PUBLIC_URL']
+  const address = process.env['PUBLIC_URL'] ?? ''
   const mode = givenSettings(process.env)?.signup_mode ?? (await chosenSignUp(client)) ?? 'open'
   if (mode !== 'open') return [good(part, `is not open to everybody (${mode})`)]
-  if (address === undefined || isLocal(new URL(address).hostname))
+  if (!URL.canParse(address) || isLocal(new URL(address).hostname))
     return [good(part, 'is open to everybody who reaches this server')]
   return [
     warning(
