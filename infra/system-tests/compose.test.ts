@@ -102,6 +102,12 @@ describe('docker-compose.yml', function () {
     expect(running.join(' ')).to.equal(wanted)
   })
 
+  it('has no fault that the doctor finds', async () => {
+    const { stdout } = await compose('run', '--rm', '-T', '--no-deps', 'admin', 'doctor', '--json')
+    const { findings } = JSON.parse(stdout) as { findings: { part: string; state: string; found: string }[] }
+    expect(findings.filter(({ state }) => state === 'fault')).to.deep.equal([])
+  })
+
   it('signs up, sends a text message and streams it at once', async () => {
     const ada = await new Person('ada', url).signUp()
     await ada.send('general', 'from one container to another')
