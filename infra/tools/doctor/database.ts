@@ -142,7 +142,7 @@ async function backups(client: pg.Client): Promise<Finding> {
   return hours === null || hours > PROVEN_WITHIN / 3600 ? warning(part, found, next) : good(part, found)
 }
 
-/** Open to people of an office; with a public name, to everybody. */
+/** Sign-up may be open in an office; at a public name, strangers find it. */
 async function signUp(client: pg.Client): Promise<Finding[]> {
   const part = 'sign-up'
   const address = process.env['PUBLIC_URL'] ?? ''

@@ -66,7 +66,7 @@ export async function channelFiles(
   return rows.map(({ width, height, ...row }) => (width && height ? { ...row, width, height } : row))
 }
 
-/** The number of these files, at most 1,000. */
+/** The number of files of the messages that the viewer may read, at most 1,000. */
 export async function countFiles(db: Db, channel: ReadableChannel): Promise<number> {
   const { rows } = await db.query<{ count: number }>(
     `select count(*)::integer as count

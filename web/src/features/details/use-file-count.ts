@@ -6,8 +6,10 @@ import { fileCount } from '../../net/lazy-endpoints.ts'
 import { onRows } from '../../net/reply-counts.ts'
 import type { Channel } from '../../store/channels.ts'
 
-/** After a file came or was deleted, before the number is requested again. */
-const SETTLE: Milliseconds = 1_000
+/** After a file came or was deleted, before the number is requested again: spread, because all open panels do so. */
+const SPREAD: Milliseconds = 4_000
+/** Between two requests: uploads of others must not use up the requests of the viewer. */
+const APART: Milliseconds = 15_000
 
 const known = signal<{ channel: ChannelId; count: number | undefined } | undefined>(undefined)
 
@@ -19,8 +21,10 @@ export function useFileCount(channel: Channel) {
   useEffect(() => {
     const abort = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
+    let requestedAt = 0
     const request = async () => {
       timer = undefined
+      requestedAt = performance.now()
       try {
         const count = await fileCount(channel.id, abort.signal)
         if (!abort.signal.aborted) known.value = { channel: channel.id, count }
@@ -30,8 +34,9 @@ export function useFileCount(channel: Channel) {
     }
     void request()
     const end = onRows((of, rows) => {
-      if (of === channel && rows.some(row => row.filename !== null || row.deleted === 1))
-        timer ??= setTimeout(() => void request(), SETTLE)
+      if (of !== channel || !rows.some(row => row.filename !== null || row.deleted === 1)) return
+      const rest = Math.max(0, requestedAt + APART - performance.now())
+      timer ??= setTimeout(() => void request(), rest + Math.random() * SPREAD)
     })
     return () => {
       end()
