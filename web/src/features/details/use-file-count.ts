@@ -9,7 +9,7 @@ import type { Channel } from '../../store/channels.ts'
 /** After a file came or was deleted, before the number is requested again: spread, because all open panels do so. */
 const SPREAD: Milliseconds = 4_000
 /** Between two requests: uploads of others must not use up the requests of the viewer. */
-const APART: Milliseconds = 15_000
+const APART: Milliseconds = 5_000
 
 const known = signal<{ channel: ChannelId; count: number | undefined } | undefined>(undefined)
 
