@@ -15,7 +15,7 @@ import { expect } from 'chai'
 import pg from 'pg'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import { withDatabase } from '#shared/runtime/database-url.ts'
-import { BACKUP_LOCKS } from '#shared/stores/backup-locks.ts'
+import { ADVISORY_LOCKS } from '#shared/stores/advisory-locks.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { PASSWORD, Person } from '#shared/test-kit/person.ts'
 import { startService } from '#shared/test-kit/processes.ts'
@@ -249,12 +249,12 @@ describe('a backup (npm run admin)', function () {
     console.error = line => told.push(line)
     try {
       const afterOther = async (words: string[]) => {
-        await other.query('select pg_advisory_lock($1)', [BACKUP_LOCKS.backup])
+        await other.query('select pg_advisory_lock($1)', [ADVISORY_LOCKS.backup])
         const made = json<{ path: string }>(...words)
         await eventually(() =>
           expect(told.splice(0).join()).to.match(/^Another backup is being made or proven/),
         )
-        await other.query('select pg_advisory_unlock($1)', [BACKUP_LOCKS.backup])
+        await other.query('select pg_advisory_unlock($1)', [ADVISORY_LOCKS.backup])
         return made
       }
       const { path } = await afterOther(['backup', '--to', join(folder.path, randomUUID())])

@@ -141,7 +141,7 @@ export class Backups implements Part {
     await withConnection(
       this.#config.databaseUrl,
       async client => {
-        if (await takeBackupLock(client, 'round')) await work()
+        if (await takeBackupLock(client, 'backupRound')) await work()
       },
       signal,
     )

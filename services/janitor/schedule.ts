@@ -4,6 +4,7 @@ import { Gauge } from 'prom-client'
 import type { Milliseconds, Seconds } from '#shared/domain/units.ts'
 import { log } from '#shared/runtime/log.ts'
 import { traceTask } from '#shared/runtime/tracing.ts'
+import { ADVISORY_LOCKS } from '#shared/stores/advisory-locks.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import { connectionTo } from '#shared/stores/postgres-servers.ts'
 import { withPreparingClient } from '#shared/stores/preparing-client.ts'
@@ -18,8 +19,6 @@ const STOP_WITHIN: Milliseconds = 7_000
 /** Enough for a nightly task on a large installation; afterwards another janitor may start it. */
 const LONGEST_TASK: Seconds = 3600
 
-/** Arbitrary, but unique among the advisory locks of the database. */
-const LOCK = 2_607_041_980
 const AGAIN: Milliseconds = 100
 
 /** Options of pg-boss's own pool; `query_timeout` drops connections that stay silent for a minute. */
@@ -136,6 +135,8 @@ async function oneAtATime(databaseUrl: string, work: () => Promise<void>) {
 }
 
 async function isOurs(client: Db): Promise<boolean> {
-  const { rows } = await client.query<{ ours: boolean }>('select pg_try_advisory_lock($1) as ours', [LOCK])
+  const { rows } = await client.query<{ ours: boolean }>('select pg_try_advisory_lock($1) as ours', [
+    ADVISORY_LOCKS.queues,
+  ])
   return rows[0]!.ours
 }

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { Milliseconds } from '#shared/domain/units.ts'
-import { BACKUP_LOCKS } from '#shared/stores/backup-locks.ts'
+import { ADVISORY_LOCKS } from '#shared/stores/advisory-locks.ts'
 import { clientOf } from '#shared/stores/postgres-servers.ts'
 
 const CONNECTS_WITHIN: Milliseconds = 5_000
@@ -56,10 +56,10 @@ export const quoted = (name: string): string => pg.escapeIdentifier(name)
 /** False while another process holds it; the end of the connection releases it. */
 export async function takeBackupLock(
   client: pg.Client,
-  which: keyof typeof BACKUP_LOCKS = 'backup',
+  which: 'backup' | 'backupRound' = 'backup',
 ): Promise<boolean> {
   const { rows } = await client.query<{ ours: boolean }>('select pg_try_advisory_lock($1) as ours', [
-    BACKUP_LOCKS[which],
+    ADVISORY_LOCKS[which],
   ])
   return rows[0]!.ours
 }

@@ -1,13 +1,11 @@
 import type { Username } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
+import { ADVISORY_LOCKS } from '#shared/stores/advisory-locks.ts'
 import type { Db } from '#shared/stores/postgres.ts'
-
-/** Arbitrary, but unique among the advisory locks of the database. */
-const LOCK = 2_607_041_981
 
 /** Serialises transactions that make or unmake owners. Taken before the lock of any account. */
 export async function lockOwnership(tx: Db): Promise<void> {
-  await tx.query('select pg_advisory_xact_lock($1)', [LOCK])
+  await tx.query('select pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.ownership])
 }
 
 const ACTIVE_OWNER = `role = 'owner' and state = 'active'`

@@ -1,6 +1,7 @@
 import type { MessageFile } from '#shared/domain/payloads.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
+import { ADVISORY_LOCKS } from '#shared/stores/advisory-locks.ts'
 import { type Db, inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
@@ -24,8 +25,6 @@ export const detailsOf = ({ originalName, bytes, type, width, height }: NewFile)
 
 const DAY: Seconds = 24 * 3600
 const MIB = 1024 * 1024
-/** Arbitrary, but unique among the advisory locks of the database. */
-const LOCK = 260_704_206
 
 /**
  * Records stored files before the message that carries them is inserted; a trigger links them. Throws if they exceed the
@@ -60,7 +59,7 @@ export function countedAlone<T>(
   work: (tx: Db) => Promise<T>,
 ): Promise<T> {
   return inTransaction(stores.pool, async tx => {
-    await tx.query('select pg_advisory_xact_lock($1, hashtext($2))', [LOCK, uploader])
+    await tx.query('select pg_advisory_xact_lock($1, hashtext($2))', [ADVISORY_LOCKS.uploadQuota, uploader])
     return work(tx)
   })
 }

@@ -5,6 +5,7 @@ import { type Invalidated, publishInvalidated } from '#shared/notices/invalidate
 import { INVALIDATES } from '#shared/notices/invalidations.ts'
 import { appendNotice } from '#shared/notices/notice-log.ts'
 import { log } from '#shared/runtime/log.ts'
+import { ADVISORY_LOCKS } from '#shared/stores/advisory-locks.ts'
 import { type Db, inTransaction, isUnavailable } from '#shared/stores/postgres.ts'
 import { noteStoreFailure } from '#shared/stores/store-failures.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -22,9 +23,6 @@ const RETRY_JOIN: Milliseconds = 500
 const RESET_TIMEOUT: Milliseconds = 60_000
 /** Retry interval while the database is away. */
 const RETRY_DATABASE: Milliseconds = 500
-
-/** Arbitrary id of the advisory lock held while a process joins. */
-const LOCK = 2_607_041_979
 
 /**
  * Implements the interface's "service start" (1): everyone offline, overrides cleared, calls and shares ended, signals
@@ -129,7 +127,7 @@ type Outcome = 'opened' | 'joined' | 'others are silent'
 
 /** Serialises joining: the others wait for the resets. */
 async function lockMembership(tx: Db) {
-  await tx.query('select pg_advisory_xact_lock($1)', [LOCK])
+  await tx.query('select pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.serviceStart])
 }
 
 async function deleteOtherRuns(tx: Db, stack: string | undefined) {

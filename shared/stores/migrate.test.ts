@@ -118,4 +118,23 @@ describe('migrations', () => {
     const { rowCount } = await watcher.query('select from client_ids where client_id = $1', [id])
     expect(rowCount).to.equal(1)
   })
+
+  it('that gives the revisions of people another lock waits for those given under the old one', async () => {
+    const [writer, , watcher] = clients as [pg.Client, pg.Client, pg.Client]
+    await watcher.query(`delete from schema_migrations where name = '0121_lock_of_people.sql'`)
+    await watcher.query(
+      `create or replace function next_people_rev() returns bigint language plpgsql as $$
+       begin
+         perform pg_advisory_xact_lock(2607041982);
+         return nextval('people_rev');
+       end
+       $$`,
+    )
+    await writer.query('begin')
+    await writer.query(`insert into users (username, password_hash, created_ts) values ('bob', '', 0)`)
+    const starting = migrate(backing.ownerDatabaseUrl)
+    await untilWaiting(watcher, '%lock table users%')
+    await writer.query('commit')
+    expect(await starting).to.deep.equal(['0121_lock_of_people.sql'])
+  })
 })

@@ -6,13 +6,11 @@ import type { Milliseconds } from '#shared/domain/units.ts'
 import { ConfigurationError } from '#shared/runtime/config.ts'
 import { log } from '#shared/runtime/log.ts'
 import { VERSION } from '#shared/runtime/version.ts'
+import { ADVISORY_LOCKS } from './advisory-locks.ts'
 import { runUnlimited, withPreparingClient } from './preparing-client.ts'
 import { isOlderRelease, newestRelease } from './releases.ts'
 
 const FOLDER = join(import.meta.dirname, 'migrations')
-
-/** Arbitrary, but unique among the advisory locks of the database. */
-const LOCK = 2_607_041_978
 
 /** First line of a migration that runs statement by statement, to build indexes `concurrently`. */
 const OUTSIDE = '-- outside of a transaction\n'
@@ -135,7 +133,7 @@ async function hasHistory(client: pg.Client): Promise<boolean> {
 async function takeLock(client: pg.Client) {
   for (let told = performance.now(); ; ) {
     const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
-      LOCK,
+      ADVISORY_LOCKS.migrations,
     ])
     if (rows[0]!.taken) return
     if (performance.now() - told >= TELL_EVERY) {
@@ -156,7 +154,7 @@ async function holderOf(client: pg.Client): Promise<number | undefined> {
         and objid = $1
         and granted
         and database = (select oid from pg_database where datname = current_database())`,
-    [LOCK],
+    [ADVISORY_LOCKS.migrations],
   )
   return rows[0]?.pid
 }

@@ -1,3 +1,4 @@
+import { ADVISORY_LOCKS } from '#shared/stores/advisory-locks.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 
 /*
@@ -5,15 +6,12 @@ import type { Db } from '#shared/stores/postgres.ts'
  * other under one advisory lock, taken after the locks of accounts.
  */
 
-/** Arbitrary, but unique among the advisory locks of the database. */
-const LOCK = 2_607_041_983
-
 /** For an account that gets a name: waits for changes of groups, not for other accounts. */
 export async function shareNames(tx: Db): Promise<void> {
-  await tx.query('select pg_advisory_xact_lock_shared($1)', [LOCK])
+  await tx.query('select pg_advisory_xact_lock_shared($1)', [ADVISORY_LOCKS.names])
 }
 
 /** For changes of groups, one at a time. */
 export async function lockNames(tx: Db): Promise<void> {
-  await tx.query('select pg_advisory_xact_lock($1)', [LOCK])
+  await tx.query('select pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.names])
 }

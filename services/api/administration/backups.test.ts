@@ -1,8 +1,9 @@
 import { expect } from 'chai'
 import pg from 'pg'
-import { BACKUP_LOCKS } from '#shared/stores/backup-locks.ts'
+import { lockOwnership } from '#shared/ownership/ownership.ts'
+import { ADVISORY_LOCKS } from '#shared/stores/advisory-locks.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
-import { PASSWORD } from '#shared/test-kit/person.ts'
+import { PASSWORD, somebody } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
 /** The janitor, which makes them, is tested in services/janitor/backups.slow.test.ts. */
@@ -19,6 +20,14 @@ describe('the backups of the administration', () => {
     await world.ada.postJson('/confirm', { password: PASSWORD })
   })
   after(() => world.end())
+
+  /** As the janitor does while it writes. */
+  const takeLocksOfBackup = async (client: pg.Client) => {
+    for (const lock of [ADVISORY_LOCKS.backupRound, ADVISORY_LOCKS.backup]) {
+      const { rows } = await client.query('select pg_try_advisory_lock($1) as ours', [lock])
+      expect(rows).to.deep.equal([{ ours: true }])
+    }
+  }
 
   const ask = () => world.ada.postJson('/admin/backups', {})
   const list = () => world.ada.get<Listed>('/admin/backups')
@@ -78,7 +87,7 @@ describe('the backups of the administration', () => {
     await janitor.connect()
     const id = (await list()).items[0]!.id
     try {
-      await janitor.query('select pg_advisory_lock($1)', [BACKUP_LOCKS.round])
+      await janitor.query('select pg_advisory_lock($1)', [ADVISORY_LOCKS.backupRound])
       for (const answer of [await ask(), await ask()]) expect(await answer.json()).to.deep.equal({ id })
       expect((await list()).items).to.have.length(2)
     } finally {
@@ -88,5 +97,39 @@ describe('the backups of the administration', () => {
       expect(await (await ask()).json()).to.not.deep.equal({ id })
     })
     expect((await list()).items).to.have.length(3)
+  })
+
+  it('let people sign up and change their profiles, and administrators act on them, while one is made', async () => {
+    const { ada, cleo } = world
+    const janitor = new pg.Client(world.backing.env.DATABASE_URL)
+    await janitor.connect()
+    try {
+      await takeLocksOfBackup(janitor)
+      const begun = performance.now()
+      await somebody(ada.at).signUp()
+      for (const answer of [
+        await cleo.patchJson('/me', { title: 'Night shift' }),
+        await cleo.putJson('/status', { emoji: '🌙', text: 'On call' }),
+        await ada.patchJson('/admin/people/mallory', { title: 'Day shift' }),
+        await ada.postJson('/admin/people/mallory/end_sessions', {}),
+      ])
+        expect(answer.status, await answer.text()).to.equal(204)
+      expect(performance.now() - begun).to.be.below(3_000)
+    } finally {
+      await janitor.end()
+    }
+  })
+
+  it('are begun while an owner is being made', async () => {
+    const [owner, janitor] = [1, 2].map(() => new pg.Client(world.backing.env.DATABASE_URL))
+    await Promise.all([owner!.connect(), janitor!.connect()])
+    try {
+      await owner!.query('begin')
+      await lockOwnership(owner!)
+      await owner!.query('select next_people_rev()')
+      await takeLocksOfBackup(janitor!)
+    } finally {
+      await Promise.all([owner!.end(), janitor!.end()])
+    }
   })
 })

@@ -1,7 +1,7 @@
 import { type Actor, insertAuditEntry } from '#shared/audit/audit-log.ts'
 import type { Seconds } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
-import { isBackupBeingMade } from '#shared/stores/backup-locks.ts'
+import { ADVISORY_LOCKS } from '#shared/stores/advisory-locks.ts'
 import { type Db, inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
@@ -104,4 +104,18 @@ async function runningBackup(tx: Db): Promise<{ id: number } | undefined> {
       limit 1`,
   )
   return rows[0] && (await isBackupBeingMade(tx)) ? rows[0] : undefined
+}
+
+/** True while a janitor makes or proves a backup of this database; a killed one no longer has the lock. */
+async function isBackupBeingMade(db: Db): Promise<boolean> {
+  const { rows } = await db.query<{ runs: boolean }>(
+    `select exists (
+       select from pg_locks
+        where locktype = 'advisory' and granted
+          and classid = 0 and objid = $1::bigint::oid and objsubid = 1
+          and database = (select oid from pg_database where datname = current_database())
+     ) as runs`,
+    [ADVISORY_LOCKS.backupRound],
+  )
+  return rows[0]!.runs
 }
