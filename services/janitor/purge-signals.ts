@@ -4,7 +4,7 @@ import type { Stores } from '#shared/stores/stores.ts'
 /** Decisions, Signals. */
 const KEPT: Seconds = 5 * 60
 
-/** Deletes unfetched old signals and those of ended calls and shares. No screen shows signals, hence no notice. */
+/** Deletes old signals and those of ended calls and shares. No screen shows signals, hence no notice. */
 export async function purgeSignals({ db, clock }: Stores): Promise<number> {
   const { rowCount } = await db.query(
     `delete from signals

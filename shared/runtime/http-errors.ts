@@ -76,7 +76,6 @@ export const errors = {
     ),
   payloadTooLarge: (kib: number) => new HttpError(413, `payload too large (max ${kib} KiB)`),
   chunkTooLarge: (mib: number) => new HttpError(413, `chunk too large (max ${mib} MiB)`),
-  tooManySignals: () => new HttpError(429, 'too many signals are waiting', { 'Retry-After': '1' }),
   userNotFound: () => new HttpError(404, 'user not found'),
   composedElsewhere: () => new HttpError(409, 'this was written for another channel'),
   alreadyMember: () => new HttpError(409, 'already a member'),

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { BrowserUser } from '#shared/test-kit/browser-user.ts'
+import { BrowserUser } from '#shared/test-kit/browser-user.ts'
 import {
   button,
   type Calls,
@@ -10,6 +10,7 @@ import {
   hidden,
   inStage,
   looksGood,
+  rememberConnections,
   startCalls,
 } from './calls.fixture.ts'
 
@@ -47,7 +48,7 @@ describe('screen shares in browsers', function () {
     await Promise.all([ada, bob].map(hidden))
   })
 
-  it('with several viewers need no call', async () => {
+  it('with several viewers, one of them in two tabs, need no call', async () => {
     const here = ['ada', 'bob', 'dora']
     await go(bob, ...here)
     await bob.say('look at this')
@@ -62,6 +63,18 @@ describe('screen shares in browsers', function () {
     }
     await Promise.all([flows(ada, 1), flows(dora, 1)])
     await looksGood(ada)
+
+    const context = ada.page.context()
+    const second = new BrowserUser('ada', context, await context.newPage())
+    await second.page.addInitScript(rememberConnections)
+    await go(second, ...here)
+    await button(second, 'Watch').click()
+    await flows(second, 1)
+    await flows(ada, 1)
+    await second.page.reload()
+    await button(second, 'Watch').click()
+    await Promise.all([flows(second, 1), flows(ada, 1), flows(dora, 1)])
+    await second.page.close()
     await bob.page.locator('.banner.is-share').getByRole('button', { name: 'Stop' }).click()
     await Promise.all([hidden(ada), hidden(dora)])
     await ada.page.getByText('bob is sharing a screen.').waitFor({ state: 'detached' })

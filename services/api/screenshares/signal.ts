@@ -23,8 +23,7 @@ export async function signalInShare(
     if (!isBetween || !(await readersOf({ ...stores, db: tx }, [to], share.channel)).has(to)) {
       throw errors.accessDenied()
     }
-    const error = await putSignal(tx, share.share_id, viewer, signal, stores.clock.now())
-    if (error) throw error
+    await putSignal(tx, share.share_id, viewer, signal, stores.clock.now())
     return share
   })
   // After the transaction: this writes the row under the shared lock.

@@ -39,47 +39,66 @@ export async function holdInbox(tx: Db, sessionId: string, recipient: Username):
   ])
 }
 
-/** False when too many signals of this sender to this recipient are queued. */
 export async function insertSignal(
   tx: Db,
   sessionId: string,
   from: Username,
-  signal: Signal,
+  { to, type, payload }: Signal,
   now: Seconds,
-  bounds: { since: Seconds; most: number },
-): Promise<boolean> {
-  const { rowCount } = await tx.query(
+): Promise<void> {
+  await tx.query(
     `insert into signals (session_id, sender, recipient, type, payload, ts)
-     select $1, $2, $3, $4, $5, $6
-      where (select count(*)
-               from signals
-              where session_id = $1 and recipient = $3 and sender = $2 and ts > $7) < $8`,
-    [sessionId, from, signal.to, signal.type, signal.payload, now, bounds.since, bounds.most],
+     values ($1, $2, $3, $4, $5, $6)`,
+    [sessionId, from, to, type, payload, now],
   )
-  return rowCount === 1
 }
 
-/** Signals per response; an inbox may hold more. */
-const A_READ = 200
+/** Deletes the oldest signals of one sender to one recipient beyond the limits. Keeps the newest, whatever its size. */
+export async function trimSignals(
+  tx: Db,
+  sessionId: string,
+  from: Username,
+  to: Username,
+  most: { signals: number; bytes: number },
+): Promise<void> {
+  await tx.query(
+    `delete from signals
+      where id in (
+            select id
+              from (select id,
+                           row_number() over newest_first as place,
+                           sum(octet_length(payload::text)) over newest_first as bytes
+                      from signals
+                     where session_id = $1 and recipient = $3 and sender = $2
+                    window newest_first as (order by id desc)) kept
+             where place > $4 or place > 1 and bytes > $5)`,
+    [sessionId, from, to, most.signals, most.bytes],
+  )
+}
 
-/** Returns the signals after `after`, and deletes those up to it. */
+/** Returns the signals after `after`, oldest first: at least one, whatever its size. Deletes nothing. */
 export async function signalsAfter(
   db: Db,
   sessionId: string,
   recipient: Username,
   after: number,
   since: Seconds,
+  most: { signals: number; bytes: number },
 ): Promise<SignalPayload[]> {
   const { rows } = await db.query<SignalPayload>(
-    `with fetched as (
-       delete from signals where session_id = $1 and recipient = $2 and id <= $3
-     )
-     select id, sender as "from", type, payload, ts
-       from signals
-      where session_id = $1 and recipient = $2 and id > $3 and ts > $4
-      order by id
-      limit $5`,
-    [sessionId, recipient, after, since, A_READ],
+    `select id, sender as "from", type, payload, ts
+       from (select next.*,
+                    row_number() over oldest_first as place,
+                    sum(octet_length(payload::text)) over oldest_first as bytes
+               from (select *
+                       from signals
+                      where session_id = $1 and recipient = $2 and id > $3 and ts > $4
+                      order by id
+                      limit $5) next
+             window oldest_first as (order by id)) counted
+      where place = 1 or bytes <= $6
+      order by id`,
+    [sessionId, recipient, after, since, most.signals, most.bytes],
   )
   return rows
 }

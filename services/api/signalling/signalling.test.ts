@@ -53,6 +53,14 @@ describe('signalling (interface 2.8, 3.1, 3.2, 4.8, 4.9, 4.10)', () => {
     told(act(from, 'signal', { to, type, payload }))
   const inbox = (person: Person, after?: number | string) =>
     person.get<SignalPayload[]>(`/calls/${call}/signals${after === undefined ? '' : `?after=${after}`}`)
+  async function everythingIn(person: Person) {
+    const read: SignalPayload[] = []
+    for (;;) {
+      const part = await inbox(person, read.at(-1)?.id)
+      if (part.length === 0) return read
+      read.push(...part)
+    }
+  }
   const rowsLeft = async (table: 'signals' | 'media_chunks') =>
     (await db.query(`select from ${table} where session_id = $1`, [call])).rowCount
 
@@ -84,16 +92,16 @@ describe('signalling (interface 2.8, 3.1, 3.2, 4.8, 4.9, 4.10)', () => {
       expect(await inbox(cleo)).to.deep.equal([])
     })
 
-    it('are read with a cursor', async () => {
+    it('are read with a cursor, and stay for a second tab and a reload', async () => {
       for (let i = 0; i < 3; i++) await signal(ada, 'bob', { i })
       const [first, second, third] = await inbox(bob)
       for (const after of ['0', '', 'x', '-1', '1.5']) {
         expect(await inbox(bob, after), after).to.have.length(3)
       }
       expect(await inbox(bob, first!.id)).to.deep.equal([second, third])
-      expect(await rowsLeft('signals'), 'those that bob has are deleted').to.equal(2)
       expect(await inbox(bob, third!.id)).to.deep.equal([])
-      expect(await rowsLeft('signals')).to.equal(0)
+      expect(await inbox(bob, 0), 'from the start').to.deep.equal([first, second, third])
+      expect(await inbox(bob), 'without a cursor').to.deep.equal([first, second, third])
     })
 
     it('pass between users in the call or invited to it', async () => {
@@ -169,30 +177,36 @@ describe('signalling (interface 2.8, 3.1, 3.2, 4.8, 4.9, 4.10)', () => {
       expect((await inbox(bob)).map(({ payload }) => payload)).to.deep.equal([{ i: 2 }])
     })
 
-    it('are limited to three hundred queued per sender and recipient', async () => {
+    it('are stored up to three hundred per sender and recipient; the oldest are deleted', async () => {
       await db.query(
         `insert into signals (session_id, sender, recipient, type, payload, ts)
-         select $1, 'ada', 'bob', 'offer', '{}', extract(epoch from clock_timestamp()) from generate_series(1, 299)`,
+         select $1, 'ada', 'bob', 'offer', json_build_object('i', i), extract(epoch from clock_timestamp())
+           from generate_series(1, 300) i`,
         [call],
       )
-      expect(await signal(ada, 'bob')).to.equal('200 ok')
-      const refused = await act(ada, 'signal', { to: 'bob', type: 'offer', payload: {} })
-      expect(refused.headers.get('Retry-After')).to.equal('1')
-      expect(await told(refused)).to.equal('429 too many signals are waiting')
+      expect(await signal(ada, 'bob', { i: 301 })).to.equal('200 ok')
       expect(await signal(ada, 'cleo'), 'another recipient').to.equal('200 ok')
       expect(await signal(cleo, 'bob'), 'another sender').to.equal('200 ok')
 
-      // An inbox of that size takes several reads.
-      let [seen, last] = [0, 0]
-      for (;;) {
-        const part = await inbox(bob, last)
-        if (part.length === 0) break
-        seen += part.length
-        last = part.at(-1)!.id
-      }
-      expect(seen).to.equal(301)
-      expect(await signal(ada, 'bob'), 'those that were fetched do not wait').to.equal('200 ok')
-      expect(await rowsLeft('signals')).to.equal(2)
+      const read = await everythingIn(bob)
+      expect(read.map(({ payload }) => payload['i'])).to.deep.equal([
+        ...Array.from({ length: 300 }, (_, i) => i + 2),
+        undefined,
+      ])
+      expect(await rowsLeft('signals')).to.equal(302)
+    })
+
+    it('are stored up to one MiB per sender and recipient, and read by as much', async function () {
+      this.timeout(30_000)
+      const large = 'x'.repeat(60 * KIB)
+      for (let i = 0; i < 20; i++) expect(await signal(ada, 'bob', { i, large })).to.equal('200 ok')
+      for (let i = 20; i < 24; i++) expect(await signal(cleo, 'bob', { i, large })).to.equal('200 ok')
+      const first = await inbox(bob)
+      expect(first, '1 MiB').to.have.length(17)
+      const read = await everythingIn(bob)
+      expect(read.map(({ payload }) => payload['i'])).to.deep.equal(
+        Array.from({ length: 21 }, (_, i) => i + 3),
+      )
     })
 
     it('are accepted from fourteen users who join together and from ninety viewers of one share', async () => {

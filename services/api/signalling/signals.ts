@@ -5,12 +5,15 @@ import { isUsername } from '#shared/domain/username.ts'
 import { errors, type HttpError } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import { given } from '../middleware/body-fields.ts'
-import { holdInbox, insertSignal, type Signal, signalsAfter } from './queries.ts'
+import { holdInbox, insertSignal, type Signal, signalsAfter, trimSignals } from './queries.ts'
 
-/** Lifetime of a signal that is not fetched (decisions, Signals). */
+/** Lifetime of a signal (decisions, Signals). */
 const SIGNAL_KEPT: Seconds = 300
-/** Queued per sender and recipient: a connection takes about twenty, and few restart within minutes. */
-const MOST_SIGNALS = 300
+const MIB = 1024 * 1024
+/** Stored per sender and recipient; the oldest are deleted. A connection takes about twenty, each of a few KiB. */
+const KEPT = { signals: 300, bytes: MIB }
+/** Limits of one response. */
+const A_READ = { signals: 200, bytes: MIB }
 const MOST_KIB = 64
 /** SDP objects and candidates are flat; deeper nesting is an attack on parsers. */
 const DEEPEST = 32
@@ -48,16 +51,13 @@ export async function putSignal(
   from: Username,
   signal: Signal,
   now: Seconds,
-): Promise<HttpError | undefined> {
+): Promise<void> {
   await holdInbox(tx, sessionId, signal.to)
-  const isPut = await insertSignal(tx, sessionId, from, signal, now, {
-    since: now - SIGNAL_KEPT,
-    most: MOST_SIGNALS,
-  })
-  return isPut ? undefined : errors.tooManySignals()
+  await insertSignal(tx, sessionId, from, signal, now)
+  await trimSignals(tx, sessionId, from, signal.to, KEPT)
 }
 
-/** Returns the viewer's signals after `after` in the order sent, and deletes those up to it. */
+/** Returns the viewer's signals after `after` in the order sent. They stay for other tabs and for a reload. */
 export function inbox(
   db: Db,
   sessionId: string,
@@ -65,7 +65,7 @@ export function inbox(
   after: unknown,
   now: Seconds,
 ): Promise<SignalPayload[]> {
-  return signalsAfter(db, sessionId, viewer, idFrom(after) ?? 0, now - SIGNAL_KEPT)
+  return signalsAfter(db, sessionId, viewer, idFrom(after) ?? 0, now - SIGNAL_KEPT, A_READ)
 }
 
 function isRecord(value: unknown) {

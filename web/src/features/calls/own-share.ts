@@ -24,7 +24,8 @@ export class OwnShare {
   readonly channel: ChannelId
   readonly #track: MediaStreamTrack
   readonly #signalling: Signalling
-  readonly #watchers = new Map<Username, Watcher>()
+  /** By name and session: a person may watch in several tabs. */
+  readonly #watchers = new Map<string, Watcher>()
   readonly #onEnd: () => void
   readonly #stopped = new AbortController()
 
@@ -64,22 +65,24 @@ export class OwnShare {
   }
 
   async #take(row: SignalPayload) {
+    const { session, fresh } = row.payload
+    const key = `${row.from} ${typeof session === 'string' ? session : ''}`
     // A viewer's first offer has `fresh`; another one with it means that the viewer has started over.
-    const startsOver = row.type === 'offer' && row.payload['fresh'] === true
-    if (startsOver) {
-      this.#watchers.get(row.from)?.link.close()
-      this.#watchers.delete(row.from)
+    if (row.type === 'offer' && fresh === true) {
+      this.#watchers.get(key)?.link.close()
+      this.#watchers.delete(key)
     }
-    const known = this.#watchers.get(row.from)
+    const known = this.#watchers.get(key)
     if (!known && row.type !== 'offer') return
-    const { link } = known ?? this.#welcome(row.from)
+    const { link } = known ?? this.#welcome(key, row.from, session)
     await link.take(row)
   }
 
-  #welcome(name: Username): Watcher {
+  #welcome(key: string, name: Username, session: unknown): Watcher {
     const link: Link = new Link({
       polite: true,
-      send: (type, payload) => this.#signalling.send(name, type, payload),
+      send: (type, payload) =>
+        this.#signalling.send(name, type, session === undefined ? payload : { ...payload, for: session }),
       beforeAnswer: async () => {
         const [line] = link.pc.getTransceivers()
         if (!line) return
@@ -88,18 +91,18 @@ export class OwnShare {
       },
     })
     const watcher = { link, downSince: undefined }
-    this.#watchers.set(name, watcher)
+    this.#watchers.set(key, watcher)
     return watcher
   }
 
   #tick() {
     const now = performance.now()
-    for (const [name, watcher] of this.#watchers) {
+    for (const [key, watcher] of this.#watchers) {
       watcher.link.tick()
       watcher.downSince = watcher.link.isUp ? undefined : (watcher.downSince ?? now)
       if (now - (watcher.downSince ?? now) < FORGOTTEN_AFTER) continue
       watcher.link.close()
-      this.#watchers.delete(name)
+      this.#watchers.delete(key)
     }
   }
 

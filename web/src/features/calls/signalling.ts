@@ -34,7 +34,11 @@ export class Signalling {
   /** Drops earlier signals: they were for a former session. */
   async skip() {
     try {
-      for (const { id } of await signalsAfter(this.#of, 0)) this.#last = Math.max(this.#last, id)
+      for (;;) {
+        const last = (await signalsAfter(this.#of, this.#last)).at(-1)
+        if (!last) return
+        this.#last = last.id
+      }
     } catch (error) {
       // A person who is not in the call has no signals yet, and gets 403.
       if (!(error instanceof Failure) || error.status !== 403) throw error

@@ -17,6 +17,8 @@ export class WatchedShare {
   readonly link: Link
   readonly #signalling: Signalling
   readonly #onClose: () => void
+  /** Identifies this tab among the viewer's tabs and devices: the sharer has a connection for each. */
+  readonly #session = crypto.getRandomValues(new Uint32Array(2)).join('-')
   readonly #stopped = new AbortController()
 
   constructor(share: ScreensharePayload, onClose: () => void) {
@@ -29,7 +31,9 @@ export class WatchedShare {
       send: (type, payload) => {
         const fresh = type === 'offer' && isFirst
         if (type === 'offer') isFirst = false
-        this.#signalling.send(share.sharer, type, fresh ? { ...payload, fresh } : payload)
+        // `fresh` is for sharers of an earlier release, who do not know `session`.
+        const session = this.#session
+        this.#signalling.send(share.sharer, type, { ...payload, session, ...(fresh ? { fresh } : {}) })
       },
     })
     this.link.pc.addEventListener('track', ({ track }) => {
@@ -53,7 +57,10 @@ export class WatchedShare {
     // Drops signals of an earlier session.
     await this.#signalling.skip().catch(tolerateFailure)
     void this.#signalling.listen({
-      take: row => void this.link.take(row),
+      take: row => {
+        const { for: wanted } = row.payload
+        if (wanted === undefined || wanted === this.#session) void this.link.take(row)
+      },
       isEager: () => !this.link.isSettled,
       onGone: () => this.#over(),
     })
