@@ -42,10 +42,10 @@ const invites: Command = {
   flags: ['valid'],
   run: ({ options: { valid, cursor } }) =>
     withStores(async stores => {
-      const page = { maker: undefined, validOnly: valid !== undefined, before: idIn(cursor), limit: PAGE + 1 }
+      const page = { maker: undefined, validOnly: valid !== undefined, before: idIn(cursor), limit: PAGE }
       const found = await invitesOf(stores.db, page, validityNow(stores))
-      const items = found.slice(0, PAGE).map(row => ({ ...row, url: urlOf(row.code) }))
-      const next = found.length > PAGE ? String(items.at(-1)!.id) : null
+      const items = found.items.map(row => ({ ...row, url: urlOf(row.code) }))
+      const next = found.more ? String(items.at(-1)!.id) : null
       const rows = items.map(({ id, role, created_by, uses, valid, url }) => [
         id,
         role,

@@ -44,14 +44,9 @@ const audit: Command = {
   run: ({ options }) =>
     withStores(async stores => {
       const limit = pageLimit(options)
-      const found = await readAudit(
-        stores.db,
-        auditFilterIn(options),
-        auditCursorIn(options['cursor']),
-        limit + 1,
-      )
-      const items = found.slice(0, limit)
-      const next = found.length > limit ? auditCursorOf(items.at(-1)!) : null
+      const cursor = auditCursorIn(options['cursor'])
+      const { items, more } = await readAudit(stores.db, auditFilterIn(options), cursor, limit)
+      const next = more ? auditCursorOf(items.at(-1)!) : null
       const rows = items.map(({ ts, actor, action, target, channel, detail }) => [
         new Date(ts * 1_000).toISOString(),
         actor,

@@ -100,6 +100,12 @@ export const MESSAGE_COLUMNS = columnsWith(EXTRA)
 /** For those who do not ask for `extra`. */
 export const BARE_MESSAGE_COLUMNS = columnsWith('null::jsonb')
 
+/** SQL: approximate bytes of a message object, found without reading its text. */
+export const MESSAGE_BYTES = `
+  (300 + coalesce(octet_length(message.content), 0)
+       + case when message.reactions_ts is null then 0
+              else 40 * (select count(*) from reactions where message_id = message.id) end)`
+
 /** The names of MESSAGE_COLUMNS. */
 export const MESSAGE_FIELDS = `
   id, channel, sender, content, filename, ts, edited, edited_ts, deleted, deleted_ts, reply_to_id, reactions,

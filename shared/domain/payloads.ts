@@ -526,6 +526,8 @@ export interface LinkedMessagesPayload {
   /** `mark`: to be sent with the next request for the message. */
   items: { mark: string; message: MessagePayload }[]
   unreadable: number[]
+  /** Readable ones beyond the bytes of a page, to be requested again. */
+  left?: number[]
 }
 
 /** GET /replies/<message id> (interface 10.8), oldest first. */

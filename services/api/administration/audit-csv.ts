@@ -19,11 +19,10 @@ const ROWS_PER_QUERY = 500
 export async function* auditCsv({ db }: Stores, filter: AuditFilter): AsyncGenerator<string> {
   yield line(COLUMNS)
   for (let last: AuditPayload | undefined; ; ) {
-    const entries = await readAudit(db, filter, last, ROWS_PER_QUERY)
-    if (entries.length > 0)
-      yield entries.map(entry => line(COLUMNS.map(name => cellOf(entry[name])))).join('')
-    if (entries.length < ROWS_PER_QUERY) return
-    last = entries.at(-1)
+    const { items, more } = await readAudit(db, filter, last, ROWS_PER_QUERY)
+    if (items.length > 0) yield items.map(entry => line(COLUMNS.map(name => cellOf(entry[name])))).join('')
+    if (!more) return
+    last = items.at(-1)
   }
 }
 

@@ -2,6 +2,7 @@ import type { Request } from 'express'
 import type { ChannelId, Seconds } from '#shared/domain/units.ts'
 import { idFrom } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
+import { type Fitting, firstThatFit, fittingOf } from '#shared/stores/first-that-fit.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import { wordsIn } from '../middleware/paging.ts'
 
@@ -68,19 +69,22 @@ export async function readAudit(
   { actor, action, target, from, to }: AuditFilter,
   cursor: AuditCursor | undefined,
   limit: number,
-): Promise<AuditPayload[]> {
-  const { rows } = await db.query<AuditPayload>(
-    `select id, ts, actor, actor_kind, action, target, channel, detail, host(address) as address
-       from audit_log
-      where ($1::text is null or lower(actor) = lower($1))
-        and ($2::text is null or action = $2 or starts_with(action, $2 || '.'))
-        and ($3::text is null or lower(target) = lower($3))
-        and ($4::double precision is null or ts >= $4)
-        and ($5::double precision is null or ts < $5)
-        and ($6::double precision is null or (ts, id) < ($6, $7::bigint))
-      order by ts desc, id desc
-      limit $8`,
+): Promise<Fitting<AuditPayload>> {
+  const entries = `
+    select id as entry, ts as at, 300 + octet_length(detail::text) as bytes
+      from audit_log
+     where ($1::text is null or lower(actor) = lower($1))
+       and ($2::text is null or action = $2 or starts_with(action, $2 || '.'))
+       and ($3::text is null or lower(target) = lower($3))
+       and ($4::double precision is null or ts >= $4)
+       and ($5::double precision is null or ts < $5)
+       and ($6::double precision is null or (ts, id) < ($6, $7::bigint))`
+  const { rows } = await db.query<AuditPayload & { more: boolean }>(
+    `with page as materialized (${firstThatFit(entries, 'at desc, entry desc', '$8')})
+     select id, ts, actor, actor_kind, action, target, channel, detail, host(address) as address, more
+       from page join audit_log on audit_log.id = page.entry
+      order by ts desc, id desc`,
     [actor, action, target, from, to, cursor?.ts, cursor?.id, limit].map(value => value ?? null),
   )
-  return rows
+  return fittingOf(rows, row => row)
 }

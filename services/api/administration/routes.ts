@@ -28,9 +28,8 @@ export function administrationRoutes(stores: Stores): Router {
   routes.get('/admin/audit', async (req, res) => {
     const limit = pageLimit(req.query)
     const cursor = auditCursorIn(req.query['cursor'])
-    const found = await readAudit(stores.db, auditFilterIn(req.query), cursor, limit + 1)
-    const items = found.slice(0, limit)
-    const next = found.length > limit ? auditCursorOf(items.at(-1)!) : null
+    const { items, more } = await readAudit(stores.db, auditFilterIn(req.query), cursor, limit)
+    const next = more ? auditCursorOf(items.at(-1)!) : null
     res.json({ items, next } satisfies Page<AuditPayload>)
   })
 

@@ -1,6 +1,7 @@
 import { READABLE_CHANNELS, readableChannelsValues } from '#shared/access/readable-channels.ts'
 import type { DraftPayload } from '#shared/domain/payloads.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
+import { type Fitting, firstThatFit, fittingOf } from '#shared/stores/first-that-fit.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
@@ -9,16 +10,32 @@ const IS_READABLE = `(
   channel like 'dm:%'
   or channel in (select readable.channel from (${READABLE_CHANNELS}) readable))`
 
-/** Newest first. */
-export async function readDrafts(stores: Stores, username: Username): Promise<DraftPayload[]> {
-  const { rows } = await stores.db.query<DraftPayload>(
-    `select channel, thread_id, text, updated_ts
-       from drafts
-      where username = $3 and text <> '' and ${IS_READABLE}
-      order by updated_ts desc, channel, thread_id`,
-    [...readableChannelsValues(stores, [username]), username],
+/** The place of a draft in the list. */
+export type DraftPlace = [updatedTs: Seconds, channel: string, threadId: number]
+
+/** A page, newest first. */
+export async function readDrafts(
+  stores: Stores,
+  username: Username,
+  after: DraftPlace | undefined,
+  limit: number,
+): Promise<Fitting<DraftPayload>> {
+  const drafts = `
+    select channel, thread_id, updated_ts, 300 + octet_length(text) as bytes
+      from drafts
+     where username = $3 and text <> '' and ${IS_READABLE}
+       and ($4::double precision is null
+            or (-updated_ts, channel, thread_id) > (-$4::double precision, $5::text, $6::bigint))`
+  const { rows } = await stores.db.query<DraftPayload & { more: boolean }>(
+    `with page as materialized (${firstThatFit(drafts, 'updated_ts desc, channel, thread_id', '$7')})
+     select draft.channel, draft.thread_id, draft.text, draft.updated_ts, page.more
+       from page
+       join drafts draft
+         on draft.username = $3 and draft.channel = page.channel and draft.thread_id = page.thread_id
+      order by draft.updated_ts desc, draft.channel, draft.thread_id`,
+    [...readableChannelsValues(stores, [username]), username, ...(after ?? [null, null, null]), limit],
   )
-  return rows
+  return fittingOf(rows, row => row)
 }
 
 /** Drafts in other places. */

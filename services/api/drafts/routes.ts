@@ -1,4 +1,5 @@
 import { Router } from 'express'
+import * as v from 'valibot'
 import { findReadableChannel, type ReadableChannel } from '#shared/access/readable-channel.ts'
 import { readableThread } from '#shared/access/readable-thread.ts'
 import type { DraftPayload } from '#shared/domain/payloads.ts'
@@ -12,6 +13,7 @@ import type { Stores } from '#shared/stores/stores.ts'
 import { json } from '../middleware/bodies.ts'
 import { type Body, bodyOf } from '../middleware/coded-fields.ts'
 import { errorsWithCode } from '../middleware/errors.ts'
+import { pageCursor, tellNext } from '../middleware/paging.ts'
 import { viewerOf } from '../middleware/signed-in.ts'
 import {
   countDrafts,
@@ -28,13 +30,19 @@ const MOST_DRAFTS = 200
 /** Removals that win against older writes. */
 const MOST_REMOVED = 1_000
 
+const CURSOR = v.tuple([v.pipe(v.number(), v.finite()), v.string(), v.pipe(v.number(), v.safeInteger())])
+
 /** Interface 10.29: unsent texts, on all devices of a person. */
 export function draftRoutes(stores: Stores): Router {
   const routes = Router()
   routes.use('/drafts', errorsWithCode)
 
   routes.get('/drafts', async (req, res) => {
-    res.json((await readDrafts(stores, viewerOf(req))) satisfies DraftPayload[])
+    const after = pageCursor(req.query, CURSOR)
+    const { items, more } = await readDrafts(stores, viewerOf(req), after, MOST_DRAFTS)
+    const last = items.at(-1)
+    if (more && last) tellNext(res, [last.updated_ts, last.channel, last.thread_id])
+    res.json(items satisfies DraftPayload[])
   })
 
   routes.put('/drafts/:channel', json, async (req, res) => {

@@ -1,13 +1,22 @@
 import type { EditPayload } from '#shared/domain/payloads.ts'
+import type { Seconds } from '#shared/domain/units.ts'
+import { type Fitting, firstThatFit, fittingOf } from '#shared/stores/first-that-fit.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 
 /** Earlier versions read per message at most: the newest. */
 const MOST_VERSIONS = 100
 
-/** The kept versions of a message, oldest first, and its text; empty for a deleted message and one without text. */
-export async function readVersions(db: Db, id: number, withEarlier: boolean): Promise<EditPayload[]> {
-  const { rows } = await db.query<EditPayload>(
-    `select version.ts, version.content
+/**
+ * A page of the kept versions of a message, and its text as the newest one, oldest first. Empty for a deleted message
+ * and one without text. `more`: there are older ones.
+ */
+export async function readVersions(
+  db: Db,
+  id: number,
+  { before, withEarlier }: { before: Seconds | undefined; withEarlier: boolean },
+): Promise<Fitting<EditPayload>> {
+  const versions = `
+     select version.ts, version.content, 100 + octet_length(version.content) as bytes
        from messages message
       cross join lateral (
             (select ts, content
@@ -19,8 +28,13 @@ export async function readVersions(db: Db, id: number, withEarlier: boolean): Pr
             union all
             select coalesce(message.edited_ts, message.ts), message.content) version
       where message.id = $1 and message.deleted = 0 and message.content is not null
-      order by version.ts`,
-    [id, withEarlier, MOST_VERSIONS],
+        and ($4::double precision is null or version.ts < $4)`
+  const { rows } = await db.query<EditPayload & { more: boolean }>(
+    `select ts, content, more
+       from (${firstThatFit(versions, 'ts desc', '$5')}) page
+      order by ts desc`,
+    [id, withEarlier, MOST_VERSIONS, before ?? null, MOST_VERSIONS + 1],
   )
-  return rows
+  const { items, more } = fittingOf(rows, row => row)
+  return { items: items.reverse(), more }
 }

@@ -1,11 +1,15 @@
 import { Router } from 'express'
+import * as v from 'valibot'
 import { readableMessage } from '#shared/access/readable-message.ts'
 import type { EditPayload } from '#shared/domain/payloads.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { errorsWithCode } from '../middleware/errors.ts'
+import { pageCursor, tellNext } from '../middleware/paging.ts'
 import { viewerOf } from '../middleware/signed-in.ts'
 import { readVersions } from './queries.ts'
+
+const CURSOR = v.pipe(v.number(), v.finite())
 
 /** Interface 10.32. */
 export function editsRoutes(stores: Stores): Router {
@@ -16,7 +20,10 @@ export function editsRoutes(stores: Stores): Router {
     if (message.deleted === 1) throw errors.notFound()
     // Versions from before the setting was turned off are removed at night.
     const { keep_edits: isKept } = stores.settings.current
-    res.json((await readVersions(stores.db, message.id, isKept)) satisfies EditPayload[])
+    const before = pageCursor(req.query, CURSOR)
+    const { items, more } = await readVersions(stores.db, message.id, { before, withEarlier: isKept })
+    if (more) tellNext(res, items[0]!.ts)
+    res.json(items satisfies EditPayload[])
   })
 
   return routes

@@ -1,5 +1,6 @@
 import type { Role } from '#shared/domain/roles.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
+import { type Fitting, firstThatFit, fittingOf } from '#shared/stores/first-that-fit.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 
 export interface InviteRow {
@@ -93,19 +94,22 @@ export async function invitesOf(
   db: Db,
   { maker, validOnly, before, limit }: InvitePage,
   { now, roles }: Validity,
-): Promise<InviteRow[]> {
-  const { rows } = await db.query<InviteRow>(
-    `select ${COLUMNS}, ${isOpen('$1', '$2')} and ${HAS_USES} as valid, ${ENDED('$1', '$2')} as ended
-       from invites invite
-      where ($3::text is null or invite.created_by = $3)
-        and ($4::bigint is null or invite.id < $4)
-        and (not $5 or (${isOpen('$1', '$2')} and ${HAS_USES}))
-        and not ${endedBefore('$7')}
-      order by invite.id desc
-      limit $6`,
+): Promise<Fitting<InviteRow>> {
+  const invites = `
+    select ${COLUMNS}, ${isOpen('$1', '$2')} and ${HAS_USES} as valid, ${ENDED('$1', '$2')} as ended,
+           300 + coalesce(octet_length(invite.note), 0) + octet_length(invite.channels::text) as bytes
+      from invites invite
+     where ($3::text is null or invite.created_by = $3)
+       and ($4::bigint is null or invite.id < $4)
+       and (not $5 or (${isOpen('$1', '$2')} and ${HAS_USES}))
+       and not ${endedBefore('$7')}`
+  const { rows } = await db.query<InviteRow & { more: boolean }>(
+    `select ${COLUMNS}, valid, ended, more
+       from (${firstThatFit(invites, 'id desc', '$6')}) invite
+      order by id desc`,
     [now, roles, maker ?? null, before ?? null, validOnly, limit, now - SHOWN_AFTER_END],
   )
-  return rows
+  return fittingOf(rows, row => row)
 }
 
 export async function inviteById(

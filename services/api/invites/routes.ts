@@ -36,9 +36,8 @@ export function inviteRoutes(stores: Stores, config: Config): Router {
   routes.get('/invites', async (req, res) => {
     const viewer = await inviter(stores, req)
     const page = pageIn(req.query, isAdmin(viewer.role) ? undefined : viewer.username)
-    const rows = await invitesOf(stores.db, { ...page, limit: page.limit + 1 }, validityNow(stores))
-    const items = rows.slice(0, page.limit)
-    const next = rows.length > page.limit ? String(items.at(-1)!.id) : null
+    const { items, more } = await invitesOf(stores.db, page, validityNow(stores))
+    const next = more ? String(items.at(-1)!.id) : null
     res.json({ items: items.map(invite => shown(req, invite)), next })
   })
 

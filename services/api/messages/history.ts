@@ -6,6 +6,7 @@ import { byTime } from '#shared/domain/message-rows.ts'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
+import { PAGE_BYTES } from '#shared/stores/first-that-fit.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { placesBefore, placesChanged, placesFrom, type RowPlace, rowsAt } from './queries.ts'
 
@@ -15,9 +16,6 @@ const PLACES = 500
 export interface Shown {
   withExtra?: boolean
 }
-
-/** Bytes of text in memory per reader, whatever the size of the response. */
-const PAGE_BYTES = 256 * 1024
 
 /** All rows that changed after the cursor, ordered by time, in pages (interface 4.3, GET /messages). */
 export async function* changedSince(

@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto'
 import { IS_NOT_REMOVED } from '#shared/access/deleted-accounts.ts'
 import { READABLE_CHANNELS, readableChannelsValues } from '#shared/access/readable-channels.ts'
-import { MESSAGE_COLUMNS, type MessageRow, payloadOf } from '#shared/collections/messages.ts'
+import { MESSAGE_BYTES, MESSAGE_COLUMNS, type MessageRow, payloadOf } from '#shared/collections/messages.ts'
 import type { LinkedMessagesPayload } from '#shared/domain/payloads.ts'
 import { idFrom, type Username } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
+import { firstThatFit } from '#shared/stores/first-that-fit.ts'
 import { prepared } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
-/** Messages of a request, each with its whole text. */
+/** Messages of a request. */
 const MOST_IDS = 50
 
 /** By id: the mark of the row that the client has. */
@@ -29,14 +30,23 @@ export function heldRowsIn(value: unknown): HeldRows {
 
 const invalid = () => errors.coded(400, 'invalid', `ids must be 1 to ${MOST_IDS} message ids`)
 
-/** $1, $2 of READABLE_CHANNELS, $3 ids. The last condition is implied; without it every channel of the viewer is read. */
+/**
+ * $1, $2 of READABLE_CHANNELS, $3 ids, in order. The last condition is implied; without it every channel of the viewer is
+ * read. `others`: the readable ones that do not fit, in each row.
+ */
 const LINKED = prepared(
-  `select ${MESSAGE_COLUMNS}
-     from messages message
-     join (${READABLE_CHANNELS}) readable
-       on readable.channel = message.channel and readable.history_start <= message.ts
-    where message.id = any($3) and ${IS_NOT_REMOVED}
-      and readable.channel = any(array(select channel from messages where id = any($3)))`,
+  `with found as materialized (
+     select message.id, asked.at, ${MESSAGE_BYTES} as bytes
+       from unnest($3::bigint[]) with ordinality as asked (id, at)
+       join messages message on message.id = asked.id and ${IS_NOT_REMOVED}
+       join (${READABLE_CHANNELS}) readable
+         on readable.channel = message.channel and readable.history_start <= message.ts
+      where readable.channel = any(array(select channel from messages where id = any($3)))
+   ), page as materialized (${firstThatFit('select * from found', 'at', String(MOST_IDS))})
+   select ${MESSAGE_COLUMNS},
+          (select json_agg(id order by at) from found where at > (select max(at) from page)) as others
+     from page join messages message on message.id = page.id
+    order by page.at`,
 )
 
 /** The rows that the client lacks or has in another form; one statement, whatever the number of channels. */
@@ -45,15 +55,19 @@ export async function linkedMessages(
   viewer: Username,
   held: HeldRows,
 ): Promise<LinkedMessagesPayload> {
-  const { rows } = await stores.db.query<MessageRow>(LINKED, [
+  const { rows } = await stores.db.query<MessageRow & { others: number[] | null }>(LINKED, [
     ...readableChannelsValues(stores, [viewer]),
     [...held.keys()],
   ])
-  const found = rows.map(payloadOf).map(message => ({ mark: markOf(message), message }))
-  const readable = new Set(rows.map(row => row.id))
+  const left = rows[0]?.others ?? []
+  const found = rows.map(({ others: _, ...row }) => payloadOf(row))
+  const readable = new Set([...found.map(row => row.id), ...left])
   return {
-    items: found.filter(({ mark, message }) => held.get(message.id) !== mark),
+    items: found
+      .map(message => ({ mark: markOf(message), message }))
+      .filter(({ mark, message }) => held.get(message.id) !== mark),
     unreadable: [...held.keys()].filter(id => !readable.has(id)),
+    ...(left.length > 0 && { left }),
   }
 }
 

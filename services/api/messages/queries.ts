@@ -2,6 +2,7 @@ import { IS_NOT_REMOVED } from '#shared/access/deleted-accounts.ts'
 import { seconds, takeTimes } from '#shared/channels/channel-clock.ts'
 import {
   BARE_MESSAGE_COLUMNS,
+  MESSAGE_BYTES,
   MESSAGE_COLUMNS,
   MESSAGE_FIELDS,
   type MessageRow,
@@ -178,11 +179,7 @@ export interface RowPlace {
   bytes: number
 }
 
-const PLACE = `
-  message.id, message.ts,
-  300 + coalesce(octet_length(message.content), 0)
-      + case when message.reactions_ts is null then 0
-             else 40 * (select count(*) from reactions where message_id = message.id) end as bytes`
+const PLACE = `message.id, message.ts, ${MESSAGE_BYTES} as bytes`
 const REMOVED_PLACE = 'removed.id, removed.ts, 300 as bytes'
 
 /** Rows that changed after the cursor, or were removed since, in order of change. */

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import type { Request } from 'express'
+import type { Request, Response } from 'express'
 import * as v from 'valibot'
 import { idFrom } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
@@ -32,6 +32,11 @@ const isStorable = (value: unknown) =>
   typeof value !== 'string' || (value.isWellFormed() && !value.includes('\0'))
 
 export const cursorText = (place: unknown): string => Buffer.from(JSON.stringify(place)).toString('base64url')
+
+/** The cursor of the next page of a list that is a plain array. */
+export function tellNext(res: Response, place: unknown): void {
+  res.set('X-Next-Cursor', cursorText(place))
+}
 
 function placeIn(cursor: string): unknown {
   try {

@@ -1,9 +1,10 @@
 import { IS_NOT_REMOVED } from '#shared/access/deleted-accounts.ts'
 import type { ReadableChannel } from '#shared/access/readable-channel.ts'
 import { seconds, takeTimes } from '#shared/channels/channel-clock.ts'
-import { MESSAGE_COLUMNS, type MessageRow, payloadOf } from '#shared/collections/messages.ts'
+import { MESSAGE_BYTES, MESSAGE_COLUMNS, type MessageRow, payloadOf } from '#shared/collections/messages.ts'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
+import { type Fitting, firstThatFit, fittingOf } from '#shared/stores/first-that-fit.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 
 /** Locks the account until the transaction ends; false if it is gone or deactivated. */
@@ -67,15 +68,18 @@ export async function pinsBefore(
   { id, historyStart }: ReadableChannel,
   before: Seconds,
   limit: number,
-): Promise<MessagePayload[]> {
-  const { rows } = await db.query<MessageRow>(
-    `select ${MESSAGE_COLUMNS}
-       from pins
-       join messages message on message.id = pins.message_id
-      where pins.channel = $1 and pins.pinned_ts < $2 and message.ts >= $3 and message.deleted = 0 and ${IS_NOT_REMOVED}
-      order by pins.pinned_ts desc
-      limit $4`,
+): Promise<Fitting<MessagePayload>> {
+  const pinned = `
+    select message.id, pins.pinned_ts, ${MESSAGE_BYTES} as bytes
+      from pins
+      join messages message on message.id = pins.message_id
+     where pins.channel = $1 and pins.pinned_ts < $2 and message.ts >= $3 and message.deleted = 0 and ${IS_NOT_REMOVED}`
+  const { rows } = await db.query<MessageRow & { more: boolean }>(
+    `with page as materialized (${firstThatFit(pinned, 'pinned_ts desc', '$4')})
+     select ${MESSAGE_COLUMNS}, page.more
+       from page join messages message on message.id = page.id
+      order by page.pinned_ts desc`,
     [id, before, historyStart, limit],
   )
-  return rows.map(payloadOf)
+  return fittingOf(rows, payloadOf)
 }

@@ -32,11 +32,10 @@ export function pinRoutes(stores: Stores): Router {
     const limit = pageLimit(req.query)
     const before = pageCursor(req.query, CURSOR) ?? Number.MAX_VALUE
     const channel = await channelFor(stores, viewerOf(req), req.params.channel)
-    const rows = await pinsBefore(stores.db, channel, before, limit + 1)
+    const { items, more } = await pinsBefore(stores.db, channel, before, limit)
     // Checked again after the rows: a former member gets nothing newer.
     await channelFor(stores, viewerOf(req), req.params.channel)
-    const items = rows.slice(0, limit)
-    const next = rows.length > limit ? cursorText(items.at(-1)!.extra?.pinned?.ts) : null
+    const next = more ? cursorText(items.at(-1)!.extra?.pinned?.ts) : null
     res.json({ items, next } satisfies PinsPayload)
   })
 

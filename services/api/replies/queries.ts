@@ -1,8 +1,9 @@
 import { IS_NOT_REMOVED, SHOWN_SENDER } from '#shared/access/deleted-accounts.ts'
 import type { ReadableChannel } from '#shared/access/readable-channel.ts'
-import { MESSAGE_COLUMNS, type MessageRow, payloadOf } from '#shared/collections/messages.ts'
+import { MESSAGE_BYTES, MESSAGE_COLUMNS, type MessageRow, payloadOf } from '#shared/collections/messages.ts'
 import type { MessagePayload, RepliesCount } from '#shared/domain/payloads.ts'
 import type { Seconds } from '#shared/domain/units.ts'
+import { type Fitting, firstThatFit, fittingOf } from '#shared/stores/first-that-fit.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 
 /** Replies counted per message at most. */
@@ -46,14 +47,17 @@ export async function repliesAfter(
   parent: number,
   after: Seconds,
   limit: number,
-): Promise<MessagePayload[]> {
-  const { rows } = await db.query<MessageRow>(
-    `select ${MESSAGE_COLUMNS}
-       from messages message
-      where message.reply_to_id = $1 and message.ts > $2 and message.deleted = 0 and ${IS_NOT_REMOVED}
-      order by message.ts
-      limit $3`,
+): Promise<Fitting<MessagePayload>> {
+  const replies = `
+    select message.id, message.ts, ${MESSAGE_BYTES} as bytes
+      from messages message
+     where message.reply_to_id = $1 and message.ts > $2 and message.deleted = 0 and ${IS_NOT_REMOVED}`
+  const { rows } = await db.query<MessageRow & { more: boolean }>(
+    `with page as materialized (${firstThatFit(replies, 'ts', '$3')})
+     select ${MESSAGE_COLUMNS}, page.more
+       from page join messages message on message.id = page.id
+      order by message.ts`,
     [parent, after, limit],
   )
-  return rows.map(payloadOf)
+  return fittingOf(rows, payloadOf)
 }

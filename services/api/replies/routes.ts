@@ -17,11 +17,10 @@ export function repliesRoutes(stores: Stores): Router {
     const limit = limitIn(req.query.limit)
     const after = cursorIn(req.query.cursor)
     const parent = await readableMessage(stores, viewerOf(req), req.params.id)
-    const rows = await repliesAfter(stores.db, parent.id, after, limit + 1)
+    const { items, more } = await repliesAfter(stores.db, parent.id, after, limit)
     // Checked again after the rows: a former member gets nothing newer.
     await readableMessage(stores, viewerOf(req), req.params.id)
-    const items = rows.slice(0, limit)
-    const next = rows.length > limit ? String(items.at(-1)!.ts) : null
+    const next = more ? String(items.at(-1)!.ts) : null
     res.json({ items, next } satisfies RepliesPayload)
   })
 

@@ -1,8 +1,9 @@
 import { readableChannelsValues } from '#shared/access/readable-channels.ts'
 import { READABLE_SAVED } from '#shared/access/readable-saved.ts'
-import { MESSAGE_COLUMNS, type MessageRow, payloadOf } from '#shared/collections/messages.ts'
+import { MESSAGE_BYTES, MESSAGE_COLUMNS, type MessageRow, payloadOf } from '#shared/collections/messages.ts'
 import type { SavedPayload } from '#shared/domain/payloads.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
+import { type Fitting, firstThatFit, fittingOf } from '#shared/stores/first-that-fit.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
@@ -106,16 +107,20 @@ export async function savedAfter(
   state: 'open' | 'done',
   after: SavedPlace | undefined,
   limit: number,
-): Promise<SavedPayload[]> {
-  const order = `coalesce(saved.remind_ts, 'infinity'), -saved.saved_ts, saved.message_id`
-  const { rows } = await stores.db.query<MessageRow & Omit<SavedPayload, 'message'>>(
-    `select saved.saved_ts, saved.remind_ts, saved.done_ts, saved.note, ${MESSAGE_COLUMNS}
-       from ${READABLE_SAVED}
-      where saved.username = $3
-        and (saved.done_ts is null) = $4
-        and (${order}) > ($5::double precision, $6::double precision, $7::bigint)
-      order by ${order}
-      limit $8`,
+): Promise<Fitting<SavedPayload>> {
+  const order = (of: string) => `coalesce(${of}.remind_ts, 'infinity'), -${of}.saved_ts, ${of}.message_id`
+  const listed = `
+    select saved.*, ${MESSAGE_BYTES} + coalesce(octet_length(saved.note), 0) as bytes
+      from ${READABLE_SAVED}
+     where saved.username = $3
+       and (saved.done_ts is null) = $4
+       and (${order('saved')}) > ($5::double precision, $6::double precision, $7::bigint)`
+  const keys = `coalesce(remind_ts, 'infinity'), -saved_ts, message_id`
+  const { rows } = await stores.db.query<MessageRow & Omit<SavedPayload, 'message'> & { more: boolean }>(
+    `with page as materialized (${firstThatFit(`select * from (${listed}) saved`, keys, '$8')})
+     select page.saved_ts, page.remind_ts, page.done_ts, page.note, page.more, ${MESSAGE_COLUMNS}
+       from page join messages message on message.id = page.message_id
+      order by ${order('page')}`,
     [
       ...readableChannelsValues(stores, [viewer]),
       viewer,
@@ -126,7 +131,7 @@ export async function savedAfter(
       limit,
     ],
   )
-  return rows.map(({ saved_ts, remind_ts, done_ts, note, ...row }) => ({
+  return fittingOf(rows, ({ saved_ts, remind_ts, done_ts, note, ...row }) => ({
     message: payloadOf(row),
     saved_ts,
     remind_ts,

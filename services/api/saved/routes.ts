@@ -52,9 +52,8 @@ export function savedRoutes(stores: Stores): Router {
     const limit = pageLimit(req.query)
     const state = wordIn('state', ['open', 'done'] as const, req.query['state']) ?? 'open'
     const after = pageCursor(req.query, CURSOR)
-    const found = await savedAfter(stores, viewerOf(req), state, after, limit + 1)
-    const items = found.slice(0, limit)
-    const next = found.length > limit ? cursorText(placeOf(items.at(-1)!)) : null
+    const { items, more } = await savedAfter(stores, viewerOf(req), state, after, limit)
+    const next = more ? cursorText(placeOf(items.at(-1)!)) : null
     res.json({ items, next } satisfies Page<SavedPayload>)
   })
 

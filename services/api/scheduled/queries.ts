@@ -1,5 +1,6 @@
 import type { ScheduledPayload } from '#shared/domain/payloads.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
+import { type Fitting, firstThatFit, fittingOf } from '#shared/stores/first-that-fit.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 
 /** Failures are listed for this long. */
@@ -72,16 +73,19 @@ export async function scheduledAfter(
   failedFrom: Seconds,
   after: readonly [sendTs: Seconds, id: number],
   limit: number,
-): Promise<ScheduledPayload[]> {
-  const { rows } = await db.query<ScheduledPayload>(
-    `select ${COLUMNS}
-       from scheduled
-      where username = $1
-        and (state = 'waiting' or (state = 'failed' and ended_ts > $2))
-        and (send_ts, id) > ($3::double precision, $4::bigint)
-      order by send_ts, id
-      limit $5`,
+): Promise<Fitting<ScheduledPayload>> {
+  const sends = `
+    select id as send, send_ts as at, 300 + octet_length(text) as bytes
+      from scheduled
+     where username = $1
+       and (state = 'waiting' or (state = 'failed' and ended_ts > $2))
+       and (send_ts, id) > ($3::double precision, $4::bigint)`
+  const { rows } = await db.query<ScheduledPayload & { more: boolean }>(
+    `with page as materialized (${firstThatFit(sends, 'at, send', '$5')})
+     select ${COLUMNS}, more
+       from page join scheduled on scheduled.id = page.send
+      order by send_ts, id`,
     [username, failedFrom, ...after, limit],
   )
-  return rows
+  return fittingOf(rows, row => row)
 }

@@ -43,10 +43,9 @@ export function scheduledRoutes(stores: Stores): Router {
     const limit = pageLimit(req.query)
     const after = pageCursor(req.query, CURSOR) ?? ([0, 0] as const)
     const failedFrom = stores.clock.now() - FAILURES_KEPT
-    const found = await scheduledAfter(stores.db, viewerOf(req), failedFrom, after, limit + 1)
-    const items = found.slice(0, limit)
+    const { items, more } = await scheduledAfter(stores.db, viewerOf(req), failedFrom, after, limit)
     const last = items.at(-1)
-    const next = found.length > limit && last ? cursorText([last.send_ts, last.id]) : null
+    const next = more && last ? cursorText([last.send_ts, last.id]) : null
     res.json({ items, next } satisfies Page<ScheduledPayload>)
   })
 

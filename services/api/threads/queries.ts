@@ -1,11 +1,12 @@
 import { IS_NOT_REMOVED, SHOWN_SENDER } from '#shared/access/deleted-accounts.ts'
 import { READABLE_CHANNELS, readableChannelsValues } from '#shared/access/readable-channels.ts'
 import type { ReadableThread } from '#shared/access/readable-thread.ts'
-import { MESSAGE_COLUMNS, type MessageRow, payloadOf } from '#shared/collections/messages.ts'
+import { MESSAGE_BYTES, MESSAGE_COLUMNS, type MessageRow, payloadOf } from '#shared/collections/messages.ts'
 import { READ_TS } from '#shared/collections/unread.ts'
 import { EVERYONE } from '#shared/domain/mentions.ts'
 import type { MessagePayload, RepliesCount } from '#shared/domain/payloads.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
+import { type Fitting, firstThatFit, fittingOf } from '#shared/stores/first-that-fit.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
@@ -38,25 +39,29 @@ const unreadReplies = (viewer: string) => `
 const countUnread = (viewer: string) =>
   `(select count(distinct first)::integer from (${unreadReplies(viewer)}) reply)`
 
-/** The newest rows of a thread before a message, oldest first; one more than `limit` if there are others. */
+/** The newest rows of a thread before a message, oldest first. `more`: there are older ones. */
 export async function threadRows(
   db: Db,
   { rootId, channel }: ReadableThread,
   { before, limit }: { before: number | undefined; limit: number },
-): Promise<MessagePayload[]> {
-  const { rows } = await db.query<MessageRow>(
-    `select ${MESSAGE_COLUMNS}
-       from messages message
-      where message.thread_id = $1
-        and message.ts >= $2
-        and ($3::bigint is null
-             or (message.id < $3 and message.ts < coalesce((select ts from messages where id = $3), 'infinity')))
-        and ${IS_NOT_REMOVED}
-      order by message.ts desc
-      limit $4`,
-    [rootId, channel.historyStart, before ?? null, limit + 1],
+): Promise<Fitting<MessagePayload>> {
+  const earlier = `
+    select message.id, message.ts, ${MESSAGE_BYTES} as bytes
+      from messages message
+     where message.thread_id = $1
+       and message.ts >= $2
+       and ($3::bigint is null
+            or (message.id < $3 and message.ts < coalesce((select ts from messages where id = $3), 'infinity')))
+       and ${IS_NOT_REMOVED}`
+  const { rows } = await db.query<MessageRow & { more: boolean }>(
+    `with page as materialized (${firstThatFit(earlier, 'ts desc', '$4')})
+     select ${MESSAGE_COLUMNS}, page.more
+       from page join messages message on message.id = page.id
+      order by message.ts desc`,
+    [rootId, channel.historyStart, before ?? null, limit],
   )
-  return rows.map(payloadOf).reverse()
+  const { items, more } = fittingOf(rows, payloadOf)
+  return { items: items.reverse(), more }
 }
 
 /** Names of the people who wrote in a thread or its root. */
@@ -151,8 +156,8 @@ export async function followedThreads(
   stores: Stores,
   viewer: Username,
   { channel, unreadOnly, ownOnly, limit, after }: ThreadFilter,
-): Promise<FollowedRow[]> {
-  const { rows } = await stores.db.query<FollowedRow>(
+): Promise<Fitting<FollowedRow>> {
+  const { rows } = await stores.db.query<FollowedRow & { more: boolean }>(
     `with readable as materialized (
        select readable.channel, readable.history_start, ${READ_TS} as last_read
          from (${READABLE_CHANNELS}) readable
@@ -177,9 +182,11 @@ export async function followedThreads(
           and (not $7::boolean or (newest.ts > readable.last_read and exists (${unreadReplies('$3')})))
           and (not $8::boolean or exists (select from messages where id = follow.root_id and sender = $3))
         order by newest.ts desc, follow.root_id desc
-        limit $9
-     )
-     select follow.root_id, follow.channel, follow.history_start, follow.newest_ts, follow.newest_id, replies.*, news.unread, news.mentioned
+        limit $9 + 1
+     ), threads as materialized (
+     select follow.root_id, follow.channel, follow.history_start, follow.newest_ts, follow.newest_id,
+            replies.*, news.unread, news.mentioned,
+            (select sum(${MESSAGE_BYTES}) from messages message where message.id in (follow.root_id, replies.last_id)) as bytes
        from page follow
       cross join lateral (select follow.last_read, follow.history_start) readable
       cross join lateral (
@@ -189,7 +196,10 @@ export async function followedThreads(
               from (${unreadReplies('$3')}) reply) news
       cross join lateral jsonb_to_record(replies_of(follow.root_id, follow.history_start))
             as replies (count integer, last_id bigint, last_ts double precision, people text[])
-      order by follow.newest_ts desc, follow.root_id desc`,
+     )
+     select root_id, channel, history_start, newest_ts, newest_id, count, last_id, last_ts, people, unread, mentioned, more
+       from (${firstThatFit('select * from threads', 'newest_ts desc, root_id desc', '$9')}) fitting
+      order by newest_ts desc, root_id desc`,
     [
       ...readableChannelsValues(stores, [viewer]),
       viewer,
@@ -201,7 +211,7 @@ export async function followedThreads(
       limit,
     ],
   )
-  return rows
+  return fittingOf(rows, row => row)
 }
 
 /** Locks the account, as deletion does. */

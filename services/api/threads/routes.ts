@@ -8,6 +8,7 @@ import type { ThreadPayload, ThreadsPayload, ThreadsReadPayload } from '#shared/
 import { idFrom, type Milliseconds, type Seconds, type Username } from '#shared/domain/units.ts'
 import { runStatement, unchanged } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
+import type { Fitting } from '#shared/stores/first-that-fit.ts'
 import { type Db, inTransaction, isStatementTimeout } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { atOnce, longReadsAtOnce } from '../middleware/at-once.ts'
@@ -84,7 +85,7 @@ async function pageOf(stores: Stores, req: Request): Promise<ThreadPayload> {
   const before = req.query['before'] === undefined ? undefined : idIn('before', req.query['before'])
   const thread = await readableThread(stores, viewer, req.params['id'])
   const { rootId, channel } = thread
-  const [roots, rows, state, people] = await Promise.all([
+  const [roots, { items: rows, more }, state, people] = await Promise.all([
     rowsOf(stores.db, [{ id: rootId, historyStart: channel.historyStart }]),
     threadRows(stores.db, thread, { before, limit }),
     followState(stores.db, viewer, thread),
@@ -92,10 +93,8 @@ async function pageOf(stores: Stores, req: Request): Promise<ThreadPayload> {
   ])
   // After the rows: a former member gets nothing newer.
   if (!(await readersOf(stores, [viewer], channel.id)).has(viewer)) throw errors.notFound()
-  const more = rows.length > limit
   const root = roots.get(rootId) ?? null
-  const shown = more ? rows.slice(1) : rows
-  return { root, rows: shown, more, ...state, ...(people && { people }) }
+  return { root, rows, more, ...state, ...(people && { people }) }
 }
 
 const CURSOR = v.tuple([v.pipe(v.number(), v.finite()), v.pipe(v.number(), v.safeInteger())])
@@ -111,14 +110,13 @@ async function threadsOf(stores: Stores, req: Request): Promise<ThreadsPayload> 
     query['channel'] === undefined ? undefined : await findReadableChannel(stores, viewer, query['channel'])
   if (query['channel'] !== undefined && !channel) throw errors.notFound()
 
-  const found = await listWithin(stores, viewer, {
+  const { items: page, more } = await listWithin(stores, viewer, {
     channel: channel?.id,
     unreadOnly,
     ownOnly,
-    limit: limit + 1,
+    limit,
     after: place && { ts: place[0], rootId: place[1] },
   })
-  const page = found.slice(0, limit)
   const rows = await rowsOf(
     stores.db,
     page.flatMap(({ root_id, last_id, history_start }) =>
@@ -143,7 +141,7 @@ async function threadsOf(stores: Stores, req: Request): Promise<ThreadsPayload> 
         mentioned,
         following: true,
       })),
-    next: found.length > limit && last ? cursorText([last.newest_ts, last.root_id]) : null,
+    next: more && last ? cursorText([last.newest_ts, last.root_id]) : null,
   }
 }
 
@@ -160,7 +158,7 @@ interface AllRead {
 async function readThreads(stores: Stores, viewer: Username, { until, ownOnly }: AllRead): Promise<boolean> {
   let after: ThreadFilter['after']
   for (let page = 0; page < MOST_READ_PAGES; page++) {
-    const found = await listWithin(stores, viewer, {
+    const { items: found, more } = await listWithin(stores, viewer, {
       channel: undefined,
       unreadOnly: true,
       ownOnly,
@@ -177,14 +175,18 @@ async function readThreads(stores: Stores, viewer: Username, { until, ownOnly }:
       )
     }
     const last = found.at(-1)
-    if (!last || found.length < MOST_THREADS) return false
+    if (!last || !more) return false
     after = { ts: last.newest_ts, rootId: last.root_id }
   }
   return true
 }
 
 /** Over the time of a statement: 503. */
-async function listWithin(stores: Stores, viewer: Username, filter: ThreadFilter): Promise<FollowedRow[]> {
+async function listWithin(
+  stores: Stores,
+  viewer: Username,
+  filter: ThreadFilter,
+): Promise<Fitting<FollowedRow>> {
   try {
     const read = (tx: Db) => followedThreads({ ...stores, db: tx }, viewer, filter)
     return await inTransaction(stores.pool, read, { statement: STATEMENT })

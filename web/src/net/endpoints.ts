@@ -168,6 +168,21 @@ const isList = Array.isArray
 /** Throws a `Failure` if the response is not a list. */
 export const list = async <T>(path: string) => checkedList(await json<T[]>(path))
 
+/** All pages of a list that is a plain array (interface 10): those of `X-Next-Cursor` follow. */
+export async function allPages<T>(path: string): Promise<{ pages: T[][]; response: Response }> {
+  const pages: T[][] = []
+  for (let next = path; ; ) {
+    const response = await request(next)
+    pages.push(checkedList((await whole(response.json())) as T[]))
+    const cursor = response.headers.get('X-Next-Cursor')
+    if (cursor === null || pages.length >= MOST_PAGES) return { pages, response }
+    next = `${path}?cursor=${part(cursor)}`
+  }
+}
+
+/** Each page has at least one of at most 200 drafts or 101 versions. */
+const MOST_PAGES = 250
+
 const messageRows = async (path: string) => checkedRows(await json<MessagePayload[]>(`${path}&extra=1`))
 
 const answered = new Map<string, { etag: string; payload: unknown }>()

@@ -28,7 +28,7 @@ import type {
   ThreadsReadPayload,
 } from '#shared/domain/payloads.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
-import { json, list, postJson, request, validated, whole } from './endpoints.ts'
+import { allPages, json, list, postJson, request, validated, whole } from './endpoints.ts'
 
 const part = encodeURIComponent
 const isList = Array.isArray
@@ -140,7 +140,8 @@ export const channelDays = (channel: ChannelId, month: string, signal: AbortSign
     ({ days }) => typeof days === 'object' && days !== null,
   )
 /** The versions of a text, oldest first, and the present one. */
-export const versions = (message: number) => list<EditPayload>(`/message/${message}/edits`)
+export const versions = async (message: number): Promise<EditPayload[]> =>
+  (await allPages<EditPayload>(`/message/${message}/edits`)).pages.reverse().flat()
 export const inboxPage = (kind: InboxKind | undefined, cursor: string | undefined) => {
   const query = new URLSearchParams()
   if (kind !== undefined) query.set('kind', kind)

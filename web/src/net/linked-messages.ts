@@ -58,9 +58,11 @@ export async function wantLinkedMessage(id: number): Promise<Found> {
 async function ask(ids: number[]) {
   const since = performance.now()
   try {
-    const { items, unreadable } = await linkedMessages(
-      ids.map(id => [id, marks.get(linkedMessage(id))] as const),
-    )
+    const {
+      items,
+      unreadable,
+      left = [],
+    } = await linkedMessages(ids.map(id => [id, marks.get(linkedMessage(id))] as const))
     if (items.length > 0 || unreadable.some(id => linkedMessage(id).peek() !== 'unreadable')) changes++
     for (const { mark, message } of items) {
       const found = linkedMessage(message.id)
@@ -68,7 +70,9 @@ async function ask(ids: number[]) {
       take(found, message)
     }
     for (const id of unreadable) hide(linkedMessage(id), 'unreadable')
-    for (const id of ids) receivedAt.set(linkedMessage(id), since)
+    for (const id of ids) if (!left.includes(id)) receivedAt.set(linkedMessage(id), since)
+    // Shorter each time: a response has at least one of them.
+    if (left.length > 0) await ask(left)
   } catch (error) {
     // The next one in view asks again.
     tolerateFailure(error)

@@ -19,7 +19,7 @@ import {
   UNKNOWN_TIME,
 } from '../store/drafts.ts'
 import { isConnected, me } from '../store/store.ts'
-import { postJson, request, whole, wholeMessage } from './endpoints.ts'
+import { allPages, postJson, wholeMessage } from './endpoints.ts'
 import { tolerateFailure } from './failure.ts'
 
 /** After the last key. */
@@ -110,8 +110,8 @@ async function send(key: string) {
 async function take() {
   try {
     const before = draftTimes.readAll()
-    const response = await request('/drafts')
-    const found = ((await whole(response.json())) as DraftPayload[]).map(one => ({ ...one, key: keyOf(one) }))
+    const { pages, response } = await allPages<DraftPayload>('/drafts')
+    const found = pages.flat().map(one => ({ ...one, key: keyOf(one) }))
     const off = Date.parse(response.headers.get('Date') ?? '') / 1000 - Date.now() / 1000
     ahead = Math.abs(off) > SKEW ? off : 0
     const stored = new Set(found.map(one => one.key))

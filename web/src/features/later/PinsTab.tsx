@@ -74,6 +74,8 @@ function show({ channel, id }: MessagePayload, event: MouseEvent) {
   void showMessage(channelOf(channel), id)
 }
 
+const isPage = (page: PinsPayload) => Array.isArray(page.items)
+
 /** At most 100, loaded again when a row of the channel gets or loses a pin. */
 function usePins(channel: Channel) {
   const [items, setItems] = useState<MessagePayload[] | undefined>(undefined)
@@ -83,9 +85,14 @@ function usePins(channel: Channel) {
     const turn = ++newest.current
     setFailed(false)
     try {
-      const path = `/pins/${encodeURIComponent(channel.id)}?limit=200`
-      const loaded = await json<PinsPayload>(path, undefined, page => Array.isArray(page.items))
-      if (turn === newest.current) setItems(loaded.items)
+      const loaded: MessagePayload[] = []
+      for (let cursor: string | null = ''; cursor !== null && turn === newest.current; ) {
+        const path = `/pins/${encodeURIComponent(channel.id)}?limit=200${cursor && `&cursor=${cursor}`}`
+        const page: PinsPayload = await json(path, undefined, isPage)
+        loaded.push(...page.items)
+        cursor = page.next
+      }
+      if (turn === newest.current) setItems(loaded)
     } catch (error) {
       tolerateFailure(error)
       if (turn === newest.current) setFailed(true)
