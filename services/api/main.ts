@@ -5,7 +5,7 @@ import { readConfig } from '#shared/runtime/config.ts'
 import { Health } from '#shared/runtime/health.ts'
 import { listener, orExit, run } from '#shared/runtime/lifecycle.ts'
 import { metrics } from '#shared/runtime/metrics.ts'
-import { BODY_LIMITS, limitBodyTime } from '#shared/runtime/request-bodies.ts'
+import { BODY_LIMITS, keepEarlyResponse, limitBodyTime } from '#shared/runtime/request-bodies.ts'
 import { startTracing } from '#shared/runtime/tracing.ts'
 import { ServiceMembership } from '#shared/service-start/service-membership.ts'
 import { openStores } from '#shared/stores/stores.ts'
@@ -26,6 +26,7 @@ const server = createServer({ maxHeaderSize: 16 * 1024 }, (req, res) => {
     res.writeHead(408, { 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' })
     res.end('request too slow')
   })
+  keepEarlyResponse(req, res)
   app(req, res)
 })
 server.headersTimeout = 15_000

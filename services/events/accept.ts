@@ -17,6 +17,7 @@ import type { Config } from '#shared/runtime/config.ts'
 import type { Health } from '#shared/runtime/health.ts'
 import { errors, HttpError } from '#shared/runtime/http-errors.ts'
 import { log } from '#shared/runtime/log.ts'
+import { keepEarlyResponse } from '#shared/runtime/request-bodies.ts'
 import { isUnavailable } from '#shared/stores/postgres.ts'
 import { noteStoreFailure } from '#shared/stores/store-failures.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -63,6 +64,7 @@ function accept(gateway: Gateway, config: Config, health: Health): RequestListen
 
   return (req, res) => {
     if (taken.has(req.socket)) return req.socket.destroy()
+    keepEarlyResponse(req, res)
     if (health.answer(req, res)) return
     const asked = new LoggedRequest(req, config.trustProxy)
     res.setHeader('X-Request-Id', asked.id)
@@ -169,11 +171,16 @@ function httpErrorFor(err: unknown, { id }: LoggedRequest): HttpError {
 function answer(res: ServerResponse, { status, body, headers }: HttpError, asked: LoggedRequest) {
   if (res.headersSent || res.destroyed) return asked.left()
   asked.answered(status)
-  res.writeHead(status, {
-    'Content-Type': 'text/plain; charset=utf-8',
-    'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
-    ...headers,
-  })
+  res.statusCode = status
+  res.setHeaders(
+    new Map(
+      Object.entries({
+        'Content-Type': 'text/plain; charset=utf-8',
+        'Cache-Control': 'no-store',
+        'X-Content-Type-Options': 'nosniff',
+        ...headers,
+      }),
+    ),
+  )
   res.end(body)
 }

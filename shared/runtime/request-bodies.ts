@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Milliseconds } from '../domain/units.ts'
 
 const KIB = 1024
@@ -52,6 +52,22 @@ export function limitBodyTime(req: IncomingMessage, onLate: () => void, limits =
 const DISCARD_WITHIN: Milliseconds = 30_000
 const SILENT_FOR: Milliseconds = 5_000
 const MOST_DISCARDED = 64 * KIB * KIB
+
+/**
+ * Makes a response that begins before the end of its request's body reach the client: without this, Node closes the
+ * connection at once, the kernel resets it, and a proxy reports an outage. Call it before anything can respond.
+ */
+export function keepEarlyResponse(req: IncomingMessage, res: ServerResponse): void {
+  if (!hasBody(req)) return
+  const { writeHead } = res
+  res.writeHead = ((...given: Parameters<typeof writeHead>) => {
+    if (!req.complete) {
+      res.setHeader('Connection', 'keep-alive')
+      res.once('finish', () => discardBody(req))
+    }
+    return writeHead.apply(res, given)
+  }) as typeof writeHead
+}
 
 /**
  * Reads and discards the rest of a body after an early response, and closes the connection if the body exceeds the

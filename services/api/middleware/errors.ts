@@ -1,7 +1,6 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
 import { errors, HttpError } from '#shared/runtime/http-errors.ts'
 import { log } from '#shared/runtime/log.ts'
-import { discardBody } from '#shared/runtime/request-bodies.ts'
 import { FilesAway } from '#shared/stores/files-away.ts'
 import { isOfDeletedAccount, isUnavailable } from '#shared/stores/postgres.ts'
 import { noteStoreFailure } from '#shared/stores/store-failures.ts'
@@ -26,11 +25,8 @@ export const sendErrors =
       res.destroy()
       return
     }
-    // For discardBody; a client that requested `close` closes the connection itself.
-    if (!req.complete) res.set('Connection', 'keep-alive')
     const error = httpErrorFor(err, { id: requestId(res), route: routeOf(req) })
     if (!page?.(req, res, error)) answer(error, res)
-    discardBody(req)
     void next
   }
 
