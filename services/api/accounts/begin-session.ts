@@ -3,6 +3,7 @@ import type { Username } from '#shared/domain/units.ts'
 import { ABSOLUTE_LIFETIME, allowSession } from '#shared/http/sessions.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { newCsrfToken } from '../middleware/csrf.ts'
+import { endSurplusSessions } from './sessions.ts'
 
 const USER_AGENT_KEPT = 200
 
@@ -30,6 +31,7 @@ export async function beginSession(
   await listSession(stores, username, sessionID, now)
   await allowSession(stores, sessionID)
   await new Promise<void>((resolve, reject) => session.save(err => (err ? reject(err) : resolve())))
+  await endSurplusSessions(stores, username, now)
 }
 
 /** Replaces the session by an anonymous one under a new id. */

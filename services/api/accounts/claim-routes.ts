@@ -1,4 +1,5 @@
-import { type Request, Router } from 'express'
+import { type Request, type Response, Router } from 'express'
+import { personOf } from '#shared/access/person.ts'
 import { rateLimits } from '#shared/http/rate-limits.ts'
 import { viewerIn } from '#shared/http/sessions.ts'
 import { isClaimable } from '#shared/ownership/claim-codes.ts'
@@ -11,6 +12,8 @@ import { stringsFor } from '../pages/strings.ts'
 import { beginSession } from './begin-session.ts'
 import { claimAs, claimWithNewAccount } from './claim.ts'
 import { becomeOwnerPage, claimPage, claimRefusedPage } from './claim-pages.ts'
+import { enterNewAccount } from './enter.ts'
+import { noteArrival } from './failure-delay.ts'
 import { addressOf, type Forms, textOf } from './forms.ts'
 import { type SignUpRule, unmetRules } from './sign-up.ts'
 
@@ -19,6 +22,15 @@ export function claimRoutes(stores: Stores, config: Config, forms: Forms): Route
   const limit = rateLimits(stores)
   const routes = Router()
   const canName = () => !stores.settings.isLocked('workspace_name')
+
+  /** True for the person whose earlier request with the code was carried out, but whose response was lost. */
+  async function isOwnersRepetition(req: Request, res: Response): Promise<boolean> {
+    const viewer = viewerIn(req)
+    if (viewer !== undefined) return (await personOf(stores.db, viewer))?.role === 'owner'
+    if (forms.checkToken(req) === 'wrong') return false
+    const typed = { username: textOf(req, 'username'), password: textOf(req, 'password') }
+    return (await enterNewAccount(stores, config, req, res, typed)) === 'active'
+  }
 
   routes.get('/claim/:code', async (req, res) => {
     const viewer = viewerIn(req)
@@ -30,21 +42,25 @@ export function claimRoutes(stores: Stores, config: Config, forms: Forms): Route
     sendPage(req, res, config, claimRefusedPage(stringsFor(req)))
   })
 
-  routes.post('/claim/:code', fields, async (req, res) => {
+  routes.post('/claim/:code', noteArrival, fields, async (req, res) => {
     const code = req.params['code'] as string
     const viewer = viewerIn(req)
     const refuse = async () => {
       await limit(['reset', addressOf(req)])
       sendPage(req, res, config, claimRefusedPage(stringsFor(req)))
     }
-    if (!(await isClaimable(stores.db, code))) return refuse()
+    const leadInOr = async (otherwise: () => unknown) => {
+      if (await isOwnersRepetition(req, res)) return res.redirect(302, '/')
+      await otherwise()
+    }
+    if (!(await isClaimable(stores.db, code))) return leadInOr(refuse)
 
     if (viewer !== undefined) {
       if (forms.checkToken(req) !== 'valid') {
         const problem = stringsFor(req).staleForm
         return forms.show(req, res, form => becomeOwnerPage({ ...form, viewer, problem }), 403)
       }
-      if (!(await claimAs(stores, code, viewer, req.ip))) return refuse()
+      if (!(await claimAs(stores, code, viewer, req.ip))) return leadInOr(refuse)
       return res.redirect(302, '/')
     }
 
@@ -67,8 +83,9 @@ export function claimRoutes(stores: Stores, config: Config, forms: Forms): Route
     await limit(['reset', addressOf(req)])
     const owner = { username, password, workspaceName, network: addressOf(req), address: req.ip }
     const outcome = await claimWithNewAccount(stores, config, code, owner)
-    if (outcome === 'taken') return again({ unmet: ['taken'] })
-    if (outcome === 'refused') return sendPage(req, res, config, claimRefusedPage(stringsFor(req)))
+    if (outcome === 'taken') return leadInOr(() => again({ unmet: ['taken'] }))
+    if (outcome === 'refused')
+      return leadInOr(() => sendPage(req, res, config, claimRefusedPage(stringsFor(req))))
     await beginSession(stores, req, username)
     res.redirect(302, '/')
   })

@@ -1,23 +1,16 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import { type RequestHandler, type Response, Router } from 'express'
-import type { Milliseconds } from '#shared/domain/units.ts'
+import { Router } from 'express'
 import { rateLimits } from '#shared/http/rate-limits.ts'
 import { viewerIn } from '#shared/http/sessions.ts'
 import type { Config } from '#shared/runtime/config.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { fields } from '../middleware/bodies.ts'
 import { mayLogOut } from '../middleware/csrf.ts'
-import { askerOf } from '../middleware/request-log.ts'
 import { type LogInProblem, stringsFor } from '../pages/strings.ts'
-import { beginSession, newSession } from './begin-session.ts'
+import { enter } from './enter.ts'
+import { failureDelay, noteArrival } from './failure-delay.ts'
 import { addressOf, type Forms, nextOf, signedOut, textOf } from './forms.ts'
-import { INVALID, logIn, stillOpens } from './log-in.ts'
 import { logOut } from './log-out.ts'
 import { logInPage } from './pages.ts'
-import { endSessions } from './sessions.ts'
-
-/** Interface 5.4: time from a request to its failure response, whatever the cause. */
-const FAILURE_DELAY: Milliseconds = 3_000
 
 export function logInRoutes(stores: Stores, config: Config, forms: Forms): Router {
   const limit = rateLimits(stores)
@@ -43,14 +36,8 @@ export function logInRoutes(stores: Stores, config: Config, forms: Forms): Route
       forms.show(req, res, form => logInPage({ ...form, username, problem, isLocked }))
     }
     const password = textOf(req, 'password')
-    const outcome = await logIn(stores, config, username, password, addressOf(req), askerOf(res))
-    if ('problem' in outcome) return fail(outcome.problem)
-    await beginSession(stores, req, outcome.username)
-    if (!(await stillOpens(stores, config, outcome, password))) {
-      await endSessions(stores, outcome.username, [req.sessionID])
-      await newSession(req)
-      return fail(INVALID)
-    }
+    const problem = await enter(stores, config, req, res, { username, password })
+    if (problem !== undefined) return fail(problem)
     res.redirect(302, nextOf(req))
   })
 
@@ -64,13 +51,4 @@ export function logInRoutes(stores: Stores, config: Config, forms: Forms): Route
   })
 
   return routes
-}
-
-/** Waits until a failed attempt has taken its time; requires `noteArrival`. */
-export const failureDelay = (res: Response) =>
-  pause(Math.max(0, res.locals['arrived'] + FAILURE_DELAY - performance.now()))
-
-export const noteArrival: RequestHandler = (_req, res, next) => {
-  res.locals['arrived'] = performance.now()
-  next()
 }

@@ -5,6 +5,7 @@ import type { Db } from '#shared/stores/postgres.ts'
 export interface Account {
   username: Username
   password_hash: string
+  created_ts: Seconds
   lockout_until: Seconds | null
   role: Role
   state: AccountState
@@ -15,7 +16,7 @@ export interface Account {
 /** Case-insensitive. */
 export async function accountOf(db: Db, name: string): Promise<Account | undefined> {
   const { rows } = await db.query<Account>(
-    `select username, password_hash, lockout_until, role, state,
+    `select username, password_hash, created_ts, lockout_until, role, state,
             exists (select from account_renames renaming where renaming.username = users.username) as is_renamed
        from users
       where username_key = lower($1)`,

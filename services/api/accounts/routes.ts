@@ -1,6 +1,8 @@
 import { type Request, type Response, Router } from 'express'
+import type { Username } from '#shared/domain/units.ts'
 import type { Config } from '#shared/runtime/config.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
+import { log } from '#shared/runtime/log.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { actorOf } from '../middleware/administration.ts'
 import { fields, json } from '../middleware/bodies.ts'
@@ -38,16 +40,20 @@ export function accountRoutes(stores: Stores, config: Config): Router {
       password: textOf(req, 'new_password'),
       confirmation: textOf(req, 'confirm_password'),
     })
-    // Keep the CSRF token: open pages of this browser hold it.
-    await beginSession(stores, req, viewerOf(req), token)
+    // The password is changed and every session ended: a failure from here on is no failed change. Without a new session
+    // the person signs in with the new password. Keep the CSRF token: open pages of this browser hold it.
+    const viewer = viewerOf(req)
+    await beginSession(stores, req, viewer, token).catch(err => noteLost(err, viewer))
     res.json({ status: 'ok', ok: true })
   })
 
   routes.post('/delete_account', errorsAsJson, signedIn, json, async (req, res) => {
     const deletion = textOf(req, 'type')
     if (deletion !== 'soft' && deletion !== 'hard') throw errors.badRequest('type must be soft or hard')
+    const viewer = viewerOf(req)
     await deleteAccount(stores, config, actorOf(req), deletion, textOf(req, 'password'))
-    await forgetCookie(req, res)
+    // The deletion has ended the session.
+    await forgetCookie(req, res).catch(err => noteLost(err, viewer))
     res.json({ status: 'ok' })
   })
 
@@ -73,6 +79,10 @@ export function accountRoutes(stores: Stores, config: Config): Router {
 
 /** Clears the cookie of an ended session. */
 async function forgetCookie(req: Request, res: Response) {
-  await new Promise<void>((resolve, reject) => req.session.destroy(err => (err ? reject(err) : resolve())))
   res.clearCookie('session', { path: '/' })
+  await new Promise<void>((resolve, reject) => req.session.destroy(err => (err ? reject(err) : resolve())))
+}
+
+function noteLost(err: unknown, username: Username) {
+  log.warn({ err, username }, 'session not stored after a change of the account')
 }

@@ -3,6 +3,7 @@ import type { Request } from 'express'
 import type { SessionPayload } from '#shared/domain/payloads.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import { noteEnded } from '#shared/http/ended-sessions.ts'
+import { ABSOLUTE_LIFETIME } from '#shared/http/sessions.ts'
 import type { WriteName } from '#shared/notices/invalidations.ts'
 import { runStatement, runTransaction, unchanged } from '#shared/notices/write.ts'
 import { log } from '#shared/runtime/log.ts'
@@ -16,6 +17,10 @@ interface SessionRecord {
   seen_ts?: Seconds
   user_agent?: string
 }
+
+/** Of an account at once. */
+export const MOST_SESSIONS = 50
+const BEGUN_WITHIN: Seconds = 60
 
 /** Live sessions of a user: the caller's first, then by last use. */
 export async function sessionsOf(
@@ -85,6 +90,37 @@ export async function endSessions(stores: Stores, username: Username, ids: reado
     forgetSessions(stores, db, username, ids),
   )
 }
+
+/**
+ * Ends the least recently used sessions of a user beyond the limit (decisions, Session). The list is in Redis, so that
+ * all replicas agree; two at once may end the same ones.
+ */
+export async function endSurplusSessions(stores: Stores, username: Username, now: Seconds): Promise<void> {
+  const { redis, keys } = stores
+  if ((await redis.zcard(keys.sessionsOf(username))) <= MOST_SESSIONS) return
+  const found = await recordsOf(stores, username)
+  const live = new Set(found.map(({ id }) => id))
+  // Listed, but expired unused. A session that begins is listed before its record exists.
+  const listed = await redis.zrangebyscore(
+    keys.sessionsOf(username),
+    '-inf',
+    now + ABSOLUTE_LIFETIME - BEGUN_WITHIN,
+  )
+  const expired = listed.filter(id => !live.has(id))
+  if (expired.length > 0) await redis.zrem(keys.sessionsOf(username), ...expired)
+  const surplus = found
+    .sort((a, b) => usedAt(b.record) - usedAt(a.record) || begunAt(b.record) - begunAt(a.record))
+    .slice(MOST_SESSIONS)
+  if (surplus.length > 0)
+    await endSessions(
+      stores,
+      username,
+      surplus.map(({ id }) => id),
+    )
+}
+
+const usedAt = ({ seen_ts = 0 }: SessionRecord) => seen_ts
+const begunAt = ({ created_ts = 0 }: SessionRecord) => created_ts
 
 /**
  * Runs a transaction that ends all sessions of a user; its notice closes their streams. Deletes the sessions before the

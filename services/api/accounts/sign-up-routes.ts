@@ -7,6 +7,8 @@ import { fields } from '../middleware/bodies.ts'
 import { sendPage } from '../pages/page.ts'
 import { stringsFor } from '../pages/strings.ts'
 import { beginSession } from './begin-session.ts'
+import { enterNewAccount } from './enter.ts'
+import { noteArrival } from './failure-delay.ts'
 import { addressOf, type Forms, nextOf, signedOut, textOf } from './forms.ts'
 import { freeNamesLike } from './free-names.ts'
 import { type SignUpForm, signUpPage, signUpPendingPage, signUpRefusedPage } from './pages.ts'
@@ -26,7 +28,7 @@ export function signUpRoutes(stores: Stores, config: Config, forms: Forms): Rout
     forms.show(req, res, form => signUpPage({ ...form, isApproved: isApproved() }))
   })
 
-  routes.post('/signup', signedOut, fields, async (req, res) => {
+  routes.post('/signup', signedOut, noteArrival, fields, async (req, res) => {
     const username = textOf(req, 'username')
     const password = textOf(req, 'password')
     const invite = textOf(req, 'invite')
@@ -46,13 +48,15 @@ export function signUpRoutes(stores: Stores, config: Config, forms: Forms): Rout
     // Counted here: correcting a form is free, probing which names are taken is not.
     await limit(['signup', addressOf(req)])
     const person = { username, password, invite, network: addressOf(req), address: req.ip }
-    const outcome = await signUp(stores, config, person)
+    const made = await signUp(stores, config, person)
+    const isRepeated = made === 'taken' || made === 'bad invitation'
+    const outcome = (isRepeated && (await enterNewAccount(stores, config, req, res, person))) || made
     if (outcome === 'taken') {
       return again({ unmet: ['taken'], free: await freeNamesLike(stores.db, username) })
     }
     if (outcome === 'pending') return sendPage(req, res, config, signUpPendingPage(stringsFor(req)))
     if (outcome !== 'active') return again({ problem: strings.refusals[outcome] })
-    await beginSession(stores, req, username)
+    if (made === 'active') await beginSession(stores, req, username)
     res.redirect(302, nextOf(req))
   })
 
