@@ -18,7 +18,7 @@ interface SessionRecord {
   user_agent?: string
 }
 
-/** Of an account at once. */
+/** Limit of one account. */
 export const MOST_SESSIONS = 50
 const BEGUN_WITHIN: Seconds = 60
 
