@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import {
   chownSync,
+  closeSync,
   cpSync,
   existsSync,
   openSync,
@@ -22,7 +23,9 @@ import { DATA } from '../processes/data-folder.ts'
 import { fail } from '../processes/fail.ts'
 import { freePort } from '../processes/free-port.ts'
 import { stopLeftover } from '../processes/leftover-process.ts'
+import { writeWhole } from '../processes/whole-file.ts'
 import { endingOf, restartWhenEnded, type Served, type Store } from './restart-store.ts'
+import { startFailure } from './start-failure.ts'
 import { type Account, canReach, ownerOf, privateFolder, storeAccount } from './store-account.ts'
 import { storesFolder } from './stores-folder.ts'
 
@@ -203,7 +206,7 @@ export async function serveWhenFree(serving: Serving): Promise<Served> {
     try {
       return await serve(serving)
     } catch (err) {
-      if (Date.now() > end) throw err
+      if (Date.now() > end || !/shared memory|already|in use/.test((err as Error).message)) throw err
     }
   }
 }
@@ -237,7 +240,7 @@ function packagedPrograms(): string {
 }
 
 function passwordOf(file: string): string {
-  if (!existsSync(file)) writeFileSync(file, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600 })
+  if (!existsSync(file)) writeWhole(file, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600 })
   return readFileSync(file, 'utf8').trim()
 }
 
@@ -318,21 +321,31 @@ async function serve({
       stopWith: 'SIGINT',
     },
   )
+  closeSync(output)
   const url = `postgres://bothy:${password}@127.0.0.1:${port}/bothy`
+  const gone = new AbortController()
   const ended = new Promise<never>((_, reject) => {
     child.once('error', reject)
-    child.once('exit', () => reject(new Error(`PostgreSQL ended at its start:\n${lastLines(log)}`)))
+    child.once('exit', () => {
+      gone.abort()
+      reject(startFailure('PostgreSQL', { log, folder: data }))
+    })
   })
   ended.catch(() => {})
   const exit = new Promise<string>(resolve => {
     child.once('exit', (code, signal) => resolve(endingOf(code, signal)))
   })
-  await Promise.race([createDatabase(url), ended])
+  try {
+    await Promise.race([createDatabase(url, gone.signal), ended])
+  } catch (err) {
+    await killChild(child)
+    throw err
+  }
   return { url, pid: child.pid!, stop: () => stopChild(child), kill: () => killChild(child), ended: exit }
 }
 
 /** Waits until the server takes connections; creates the database at the first start. */
-async function createDatabase(url: string) {
+async function createDatabase(url: string, gone: AbortSignal) {
   const admin = new URL(url)
   admin.pathname = '/postgres'
   for (const end = Date.now() + START_WITHIN; ; await pause(40)) {
@@ -344,13 +357,12 @@ async function createDatabase(url: string) {
       if (rowCount === 0) await client.query('create database bothy')
       return
     } catch (err) {
-      if (Date.now() > end) throw new Error('PostgreSQL does not answer', { cause: err })
+      // Recovery after a crash takes as long as it takes.
+      const isStarting = (err as { code?: string }).code === '57P03'
+      if (gone.aborted || (Date.now() > end && !isStarting))
+        throw new Error('PostgreSQL does not answer', { cause: err })
     } finally {
       await client.end().catch(() => {})
     }
   }
-}
-
-function lastLines(file: string) {
-  return readFileSync(file, 'utf8').trim().split('\n').slice(-5).join('\n')
 }

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { accessSync, constants, existsSync, openSync, rmSync } from 'node:fs'
+import { accessSync, closeSync, constants, existsSync, openSync, rmSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { Redis } from 'ioredis'
 import { REDIS_USERS, type RedisUser, redisRights } from '#shared/stores/redis-users.ts'
@@ -12,11 +12,13 @@ import { stopLeftover } from '../processes/leftover-process.ts'
 import { hasApt, unpackedEnvironment, unpackPackage } from './debian.ts'
 import type { KillableStore } from './postgres.ts'
 import { endingOf, restartWhenEnded, type Served, type Store } from './restart-store.ts'
+import { startFailure } from './start-failure.ts'
 import { type Account, canReach, ownerOf, privateFolder, storeAccount } from './store-account.ts'
 import { storesFolder } from './stores-folder.ts'
 
 const NAMES = ['redis-server', 'valkey-server']
-const ANSWER_WITHIN = 10_000
+/** It reads its data before it answers. */
+const ANSWER_WITHIN = 60_000
 /** As in docker-compose.yml: writes fail before the machine runs out of memory, and no session vanishes. */
 const BOUNDED_MEMORY = ['maxmemory 600mb', 'maxmemory-policy noeviction']
 
@@ -240,6 +242,7 @@ export async function serve({
     env: { PATH: process.env.PATH, ...program.env },
     stdio: ['pipe', output, output],
   })
+  closeSync(output)
   // Configured through standard input, so that the password is in no list of processes.
   const lines = [
     'bind 127.0.0.1',
@@ -251,16 +254,21 @@ export async function serve({
   child.stdin?.on('error', () => {})
   child.stdin?.end(`${[...lines, ...settings].join('\n')}\n`)
   const url = `redis${ca ? 's' : ''}://:${password}@127.0.0.1:${port}`
-  const ended = once(child, 'exit').then(() => fail(`Redis ended at its start: see ${log}`))
+  const ended = once(child, 'exit').then(() => Promise.reject(startFailure('Redis', { log, folder })))
   ended.catch(() => {})
   const exit = new Promise<string>(resolve => {
     child.once('exit', (code, signal) => resolve(endingOf(code, signal)))
   })
-  await Promise.race([answers(url, ca), ended])
+  try {
+    await answers(url, ended, ca)
+  } catch (err) {
+    await killChild(child)
+    throw err
+  }
   return { url, pid: child.pid!, stop: () => stopChild(child), kill: () => killChild(child), ended: exit }
 }
 
-async function answers(url: string, ca?: Buffer) {
+async function answers(url: string, ended: Promise<never>, ca?: Buffer) {
   const client = new Redis(url, {
     retryStrategy: () => 30,
     maxRetriesPerRequest: null,
@@ -272,7 +280,7 @@ async function answers(url: string, ca?: Buffer) {
     timer = setTimeout(() => reject(new Error('Redis does not answer')), ANSWER_WITHIN)
   })
   try {
-    await Promise.race([client.ping(), late])
+    await Promise.race([client.ping(), late, ended])
   } finally {
     clearTimeout(timer)
     client.disconnect()

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -13,6 +13,7 @@ import { environmentOf, nodeArgsOf } from '../processes/children.ts'
 import { DATA } from '../processes/data-folder.ts'
 import { fail } from '../processes/fail.ts'
 import { worksIn } from '../processes/leftover-process.ts'
+import { writeWhole } from '../processes/whole-file.ts'
 import { buildClient } from './build-client.ts'
 import { commitOfClone } from './commit-of-clone.ts'
 import { type FrontDoor, openFrontDoor } from './front-door.ts'
@@ -48,7 +49,10 @@ export async function startEverything({ watch = false } = {}): Promise<void> {
   try {
     await start(watch)
   } catch (err) {
-    await reportAndExit(err)
+    const isFull = (err as NodeJS.ErrnoException).code === 'ENOSPC'
+    await reportAndExit(
+      isFull ? new Error(`The disk of ${DATA} is full: make room, then start again.`, { cause: err }) : err,
+    )
   }
 }
 
@@ -59,9 +63,9 @@ async function start(watch: boolean) {
   backing = stores
   await migrate(stores.ownerDatabaseUrl)
   // For the operator's tools: port and address change with every start.
-  writeFileSync(DATABASE_URL_FILE, `${stores.databaseUrl}\n`, { mode: 0o600 })
-  writeFileSync(ADMIN_URL_FILE, `${stores.adminDatabaseUrl}\n`, { mode: 0o600 })
-  writeFileSync(REDIS_URL_FILE, `${stores.redisUrl}\n`, { mode: 0o600 })
+  writeWhole(DATABASE_URL_FILE, `${stores.databaseUrl}\n`, { mode: 0o600 })
+  writeWhole(ADMIN_URL_FILE, `${stores.adminDatabaseUrl}\n`, { mode: 0o600 })
+  writeWhole(REDIS_URL_FILE, `${stores.redisUrl}\n`, { mode: 0o600 })
 
   // Files of the services (above all uploads) are private to this account.
   process.umask(0o077)
@@ -128,7 +132,7 @@ async function start(watch: boolean) {
   } else doors.push(await openOnFreePort(wanted, port => openAt({ port, host })))
   const [door] = doors
   await allReady(running, say)
-  writeFileSync(ADDRESS_FILE, `${door!.url}\n`)
+  writeWhole(ADDRESS_FILE, `${door!.url}\n`)
   const note = wanted !== 0 && door!.port !== wanted ? ` (port ${wanted} is taken)` : ''
   say(`bothy is running at ${door!.url}${note}`)
   const hint = httpsHint(process.env)
@@ -144,9 +148,15 @@ function metricsPort(name: string, { turn }: Release) {
   return first > 0 ? { METRICS_PORT: String(first + place) } : {}
 }
 
-/** Replaces the processes as `npm run admin -- upgrade` wants, and tells it the outcome. */
+/** Replaces the processes as `npm run admin -- upgrade` wants, and tells it the outcome. Never rejects. */
 async function rollAsWanted(running: Fleet, say: (line: string) => void) {
-  const { id, release } = JSON.parse(readFileSync(ROLL_WANTED, 'utf8')) as { id: string; release: Release }
+  let wanted: { id: string; release: Release }
+  try {
+    wanted = JSON.parse(readFileSync(ROLL_WANTED, 'utf8'))
+  } catch (err) {
+    return say(`The processes stay as they are: ${ROLL_WANTED} cannot be read (${(err as Error).message}).`)
+  }
+  const { id, release } = wanted
   let fault: string | null = null
   try {
     await running.roll(release)
@@ -155,8 +165,11 @@ async function rollAsWanted(running: Fleet, say: (line: string) => void) {
     fault = (err as Error).message
     say(`The processes stay as they were: ${fault}`)
   }
-  writeFileSync(`${ROLL_DONE}.new`, JSON.stringify({ id, fault }))
-  renameSync(`${ROLL_DONE}.new`, ROLL_DONE)
+  try {
+    writeWhole(ROLL_DONE, JSON.stringify({ id, fault }))
+  } catch (err) {
+    say(`The upgrade cannot be told so: ${(err as Error).message}`)
+  }
 }
 
 /** The code that makes the first owner; undefined if there is one. */
@@ -186,7 +199,7 @@ function claimClone() {
   if (pid > 0 && pid !== process.pid && worksIn(join(ROOT, 'infra/run'), pid)) {
     fail(`bothy is running from this folder already (process ${pid}).`)
   }
-  writeFileSync(RUNNING, String(process.pid))
+  writeWhole(RUNNING, String(process.pid))
   claimed = true
 }
 

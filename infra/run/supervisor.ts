@@ -44,7 +44,9 @@ export class Service {
     this.name = wish.name
     this.release = wish.release
     this.#wish = wish
-    this.#log = new LogFile(join(wish.logs, `${wish.name}.log`))
+    this.#log = new LogFile(join(wish.logs, `${wish.name}.log`), {
+      say: sentence => wish.say(`${wish.name} ${sentence} (log: ${this.#log.path})`),
+    })
     this.#running = this.#keepRunning()
   }
 
@@ -76,7 +78,7 @@ export class Service {
     this.#stopping.abort()
     if (this.#child) await stopChild(this.#child)
     await this.#running
-    this.#log.end()
+    await this.#log.end()
   }
 
   async #keepRunning() {

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { REDIS_USERS, redisRights } from '#shared/stores/redis-users.ts'
 import { roleUrls } from '#shared/stores/roles.ts'
+import { writeWhole } from '../processes/whole-file.ts'
 
 /**
  * `node infra/tools/make-secrets.ts <services> <database> <redis>`: creates the secrets of docker-compose.yml in three
@@ -64,6 +65,6 @@ function keepCurrent(folder: string, name: string, lines: string[]) {
 
 function write(path: string, text: string) {
   // Readable by all, because the stores have other accounts; a folder is mounted only where it is needed.
-  writeFileSync(path, text, { mode: 0o444 })
+  writeWhole(path, text, { mode: 0o444 })
   console.log(`made ${path}`)
 }

@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { ROOT } from '#shared/runtime/config.ts'
 import { VERSION } from '#shared/runtime/version.ts'
 import { isOlderRelease } from '#shared/stores/releases.ts'
+import { writeWhole } from '../processes/whole-file.ts'
 import { DATA, whileRunning } from './environment.ts'
 
 /**
@@ -204,8 +205,7 @@ const clean = (): NodeJS.ProcessEnv => ({
 async function roll(pid: number, { root, commit }: { root: string; commit: string | undefined }) {
   const id = randomUUID()
   const wanted = join(DATA, 'roll-wanted')
-  writeFileSync(`${wanted}.new`, JSON.stringify({ id, release: { root, commit } }))
-  renameSync(`${wanted}.new`, wanted)
+  writeWhole(wanted, JSON.stringify({ id, release: { root, commit } }))
   process.kill(pid, 'SIGUSR2')
   const done = join(DATA, 'roll-done')
   for (const end = Date.now() + ROLLED_WITHIN; Date.now() < end; await pause(200)) {

@@ -80,7 +80,13 @@ export class FolderPlace implements Place {
     const to = join(this.folder, path)
     await makeFolder(dirname(to))
     const file = createWriteStream(`${to}.new`, { flush: true, mode: 0o600 })
-    await pipeline(bytes, file, signal ? { signal } : {})
+    try {
+      await pipeline(bytes, file, signal ? { signal } : {})
+    } catch (err) {
+      // On a full disk it would keep the room that others need.
+      await rm(`${to}.new`, { force: true })
+      throw err
+    }
     await rename(`${to}.new`, to)
     await syncFolder(dirname(to))
   }

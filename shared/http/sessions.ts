@@ -5,7 +5,9 @@ import session from 'express-session'
 import { LRUCache } from 'lru-cache'
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import type { Config } from '#shared/runtime/config.ts'
+import { log } from '#shared/runtime/log.ts'
 import { isRedisAway } from '#shared/stores/redis.ts'
+import { noteStoreFailure } from '#shared/stores/store-failures.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { isStillOpen, REMEMBERED } from './ended-sessions.ts'
 
@@ -54,6 +56,9 @@ export function sessions(
     // here, since a proxy in between may not report the browser's scheme.
     if (isHttps) req.headers['x-forwarded-proto'] = 'https'
     middleware(req, res, err => {
+      // Its renewal failed after the response; Express would print the error.
+      if (err && res.headersSent)
+        return void (noteStoreFailure(err) || log.warn({ err }, 'session not renewed'))
       if (err) return next(err)
       const data = req.session
       if (data.username === undefined) return next()

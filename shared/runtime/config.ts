@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -387,6 +387,8 @@ function sessionSecret(env: NodeJS.ProcessEnv, faults: string[]) {
     writeFileSync(path, `${randomBytes(32).toString('base64url')}\n`, { flag: 'wx', mode: 0o600 })
   } catch (err) {
     if ((err as NodeJS.ErrnoException).code !== 'EEXIST') {
+      // A full disk leaves an empty file, which the next start would read.
+      rmSync(path, { force: true })
       faults.push(`SESSION_SECRET is missing and ${path} cannot be written: ${(err as Error).message}`)
       return ''
     }

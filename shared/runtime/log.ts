@@ -1,4 +1,5 @@
 import { pino } from 'pino'
+import { LogOutput } from './log-output.ts'
 
 /**
  * JSON lines: a fixed short message, facts as fields. Never log message text, cookies, passwords or tokens; as a safety
@@ -12,15 +13,18 @@ export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'fatal', 'silent']
 /** Name of this process's service. */
 export const SERVICE = process.env['SERVICE'] ?? serviceOf(process.argv[1])
 
-export const log = pino({
-  // An unknown level is reported with the other faults of the configuration (config.ts).
-  level: LOG_LEVELS.find(level => level === process.env['LOG_LEVEL']) ?? 'info',
-  base: { service: SERVICE },
-  timestamp: pino.stdTimeFunctions.isoTime,
-  formatters: { level: label => ({ level: label }) },
-  redact: { paths: secret.flatMap(name => [name, `*.${name}`]), remove: true },
-  serializers: { err: errorFields },
-})
+export const log = pino(
+  {
+    // An unknown level is reported with the other faults of the configuration (config.ts).
+    level: LOG_LEVELS.find(level => level === process.env['LOG_LEVEL']) ?? 'info',
+    base: { service: SERVICE },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: label => ({ level: label }) },
+    redact: { paths: secret.flatMap(name => [name, `*.${name}`]), remove: true },
+    serializers: { err: errorFields },
+  },
+  new LogOutput({ service: SERVICE }),
+)
 
 function serviceOf(script: string | undefined) {
   return /services\/([a-z]+)\/main\.ts$/.exec(script ?? '')?.[1] ?? 'bothy'
