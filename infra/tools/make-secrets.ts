@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { writeWhole } from '#shared/runtime/whole-file.ts'
 import { REDIS_USERS, redisRights } from '#shared/stores/redis-users.ts'
 import { roleUrls } from '#shared/stores/roles.ts'
-import { writeWhole } from '../processes/whole-file.ts'
 
 /**
  * `node infra/tools/make-secrets.ts <services> <database> <redis>`: creates the secrets of docker-compose.yml in three

@@ -6,8 +6,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { ROOT } from '#shared/runtime/config.ts'
 import { VERSION } from '#shared/runtime/version.ts'
+import { writeWhole } from '#shared/runtime/whole-file.ts'
 import { isOlderRelease } from '#shared/stores/releases.ts'
-import { writeWhole } from '../processes/whole-file.ts'
 import { DATA, whileRunning } from './environment.ts'
 
 /**

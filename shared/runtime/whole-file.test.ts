@@ -1,12 +1,12 @@
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { temporaryFolder } from './children.ts'
 import { writeWhole } from './whole-file.ts'
 
 describe('a file that is written whole', () => {
   it('replaces the former one, and leaves nothing behind when it cannot be written', () => {
-    const { path: folder, remove } = temporaryFolder('bothy-whole-')
+    const folder = mkdtempSync(join(tmpdir(), 'bothy-whole-'))
     const path = join(folder, 'address')
     writeWhole(path, 'http://localhost:3000\n')
     writeWhole(path, 'http://localhost:3001\n')
@@ -15,6 +15,6 @@ describe('a file that is written whole', () => {
     mkdirSync(taken)
     expect(() => writeWhole(taken, 'x')).to.throw(/EISDIR|ENOTEMPTY|EEXIST/)
     expect(readdirSync(folder).toSorted()).to.deep.equal(['address', 'taken'])
-    remove()
+    rmSync(folder, { recursive: true })
   })
 })
