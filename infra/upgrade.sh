@@ -11,15 +11,14 @@
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
-# Those that take requests, those that take jobs. stun has a published port, so it is replaced in place.
-DOORS='api events'
-ROLLED="$DOORS previews thumbnails janitor"
+# stun has a published port, so it is replaced in place.
+ROLLED='api events previews thumbnails janitor'
 READY_WITHIN=300
 # Former images that stay, as ways back.
 FORMER_KEPT=2
 MOST_RESTARTS=3
-# Caddy uses its connections to a process meanwhile, and each ends with its next response (shared/runtime/lifecycle.ts).
-DRAIN_SECONDS=3
+# Lines of a new container's log that stay after the way back.
+LOG_LINES=1000
 
 accepts_loss='' despite_faults='' image=''
 for word; do
@@ -33,14 +32,19 @@ done
 
 say() { echo "$*" >&2; }
 refuse() { say "Not begun: $* Nothing was changed."; exit 1; }
+started=$(date -u +%Y%m%dT%H%M%S)
 # With the image that runs, and with the new one.
 former() { BOTHY_IMAGE=$former_image docker compose "$@"; }
 new() { BOTHY_IMAGE=$image docker compose "$@"; }
 # Commands of infra/tools/admin.ts. Their standard output is one line of JSON.
-by_former() { former run --rm -T --no-deps admin "$@" --json; }
-by_new() { new run --rm -T --no-deps admin "$@" --json; }
+by_former() { former run --rm -T --no-deps admin "$@" --json 2> "$tmp/said"; }
+by_new() { new run --rm -T --no-deps admin "$@" --json 2> "$tmp/said"; }
 text_of() { sed -n 's/.*"'"$1"'":"\([^"]*\)".*/\1/p' "$2"; }
-error_of() { text_of error "$1" | sed 's/\\n/ /g'; }
+# What the command says, or else the last line of Docker, Compose or Node.
+error_of() {
+  error=$(text_of error "$1" | sed 's/\\n/ /g')
+  if [ -n "$error" ]; then echo "$error"; else grep . "$tmp/said" | tail -n 1; fi
+}
 image_of() { docker inspect --format '{{.Image}}' "$1"; }
 
 # All containers of a service, and those with the former image or the new one.
@@ -79,7 +83,7 @@ new_id=$(docker image inspect --format '{{.Id}}' "$image" 2> "$tmp/image") ||
 # A run that was interrupted leaves containers of both images.
 old=$(not_with_image api "$new_id" | head -n 1)
 [ -n "$old" ] || refuse "all api containers run $image already."
-former_image="bothy:before-$(date -u +%Y%m%dT%H%M%S)"
+former_image="bothy:before-$started"
 former_id=$(image_of "$old")
 former_name=$(docker inspect --format '{{.Config.Image}}' "$old")
 docker tag "$former_id" "$former_image" || exit 1
@@ -90,8 +94,10 @@ to=$(version_in "$image") || give_up 'the new image does not start.'
 say "From bothy $from to $to ($image)."
 
 if [ -z "$despite_faults" ]; then
-  by_former doctor > "$tmp/doctor" ||
-    give_up 'docker compose run --rm admin doctor finds faults, and says what to do.'
+  former run --rm -T --no-deps admin doctor > "$tmp/doctor" 2> "$tmp/said" || {
+    cat "$tmp/said" "$tmp/doctor" >&2
+    give_up 'doctor finds the faults above, and says what to do.'
+  }
 fi
 by_new pending --for "$from" > "$tmp/pending" || give_up "$(error_of "$tmp/pending")"
 migrations=$(grep -o '"name":"[^"]*"' "$tmp/pending" | cut -d '"' -f 4 | tr '\n' ' ')
@@ -140,12 +146,31 @@ wait_healthy() {
     done
   done
 }
+# Why a container does not run: the error in its log, or else what Node printed.
+reason_of() {
+  for id; do docker logs --tail "$LOG_LINES" "$id"; done > "$tmp/log" 2>&1
+  grep '"level":"\(error\|fatal\)"' "$tmp/log" | tail -n 1 > "$tmp/error"
+  if [ -s "$tmp/error" ]; then
+    echo "$(text_of msg "$tmp/error") $(text_of message "$tmp/error")$(sed -n 's/.*"faults":\[\([^]]*\)\].*/\1/p' "$tmp/error")"
+  else grep -m 1 '^[A-Za-z]*Error' "$tmp/log" || tail -n 1 "$tmp/log"; fi
+}
+# Of containers that are removed afterwards.
+keep_logs() {
+  log=$PWD/.data/logs/upgrade-$started.log
+  mkdir -p "${log%/*}"
+  for id; do
+    docker inspect --format '--- {{.Name}}, {{.State.Status}}, ended with {{.State.ExitCode}}, started again {{.RestartCount}} times' "$id"
+    docker logs --tail "$LOG_LINES" "$id"
+  done > "$log" 2>&1
+  say "Logs of the new containers: $log"
+}
 take_over_redis_users() {
   # After the rights of previews and thumbnails changed (infra/tools/make-secrets.ts).
   if is_used redis; then docker compose exec -T redis sh -c \
     'redis-cli -e --no-auth-warning -a "$(sed -n "s/^user default on >\([^ ]*\).*/\1/p" /secrets-redis/users)" acl load' \
     > "$tmp/acl" 2>&1 || cat "$tmp/acl" >&2; fi
 }
+# A process finishes its requests and connections first (shared/runtime/lifecycle.ts).
 stop() { if [ $# -gt 0 ]; then docker stop "$@" > "$tmp/stopped" 2>&1; fi; }
 remove() { if [ $# -gt 0 ]; then docker rm --force "$@" > "$tmp/removed" 2>&1; fi; }
 
@@ -161,6 +186,8 @@ go_back() {
   say "$* Going back."
   added=''
   for service in $rolled; do added="$added $(with_image "$service" "$new_id")"; done
+  if is_used stun; then added_stun=$(with_image stun "$new_id"); else added_stun=''; fi
+  keep_logs $added $added_stun
   data=''
   if [ -z "$keeps" ]; then
     remove $added
@@ -175,10 +202,9 @@ go_back() {
   for service in $rolled; do ids="$ids $(former_ids "$service")"; done
   docker start $ids > "$tmp/started" || say 'Some of the former containers do not start: docker compose ps --all'
   wait_healthy $ids || say 'Some of the former containers are not healthy: docker compose ps'
-  drain $added
   stop $added
   remove $added
-  if is_used stun && [ -n "$(with_image stun "$new_id")" ]; then former up --detach --no-deps --no-build stun >&2; fi
+  if [ -n "$added_stun" ]; then former up --detach --no-deps --no-build stun >&2; fi
   # Unless the name from which they were made is still that of the former image.
   configured=$(docker image inspect --format '{{.Id}}' "$former_name" 2> "$tmp/image")
   if [ "$configured" = "$former_id" ]; then docker image rm "$former_image" > "$tmp/removed" 2>&1; else keep_image "$former_image"; fi
@@ -200,13 +226,6 @@ remove_older_images() {
     tail -n "+$((FORMER_KEPT + 1))" | grep -vxF "$image" |
     while read -r older; do docker image rm "$older" > "$tmp/removed" 2>&1; done
 }
-drain() {
-  if [ $# -gt 0 ]; then
-    docker kill --signal URG "$@" > "$tmp/drained" 2>&1
-    sleep $DRAIN_SECONDS
-  fi
-}
-
 trap 'go_back Interrupted.' INT TERM HUP
 take_over_redis_users
 # One service at a time: a start takes the processor from those who talk.
@@ -214,7 +233,8 @@ for service in $rolled; do
   n=$(count $(former_ids "$service"))
   new up --detach --no-deps --no-recreate --no-build --scale "$service=$((2 * n))" "$service" > "$tmp/up" 2>&1 ||
     { tail -n 5 "$tmp/up" >&2; go_back "The new $service cannot be made."; }
-  wait_healthy $(with_image "$service" "$new_id") || go_back "The new $service is not healthy."
+  wait_healthy $(with_image "$service" "$new_id") ||
+    go_back "The new $service is not healthy: $(reason_of $(with_image "$service" "$new_id"))."
 done
 say 'The new containers are healthy.'
 
@@ -222,14 +242,13 @@ say 'The new containers are healthy.'
 
 for service in $rolled; do
   for id in $(former_ids "$service"); do
-    case " $DOORS " in *" $service "*) drain "$id" ;; esac
     stop "$id" || go_back 'A former container does not stop.'
   done
 done
 if is_used stun; then
   new up --detach --no-deps --no-build stun > "$tmp/up" 2>&1 ||
     { tail -n 5 "$tmp/up" >&2; go_back 'The new stun cannot be made.'; }
-  wait_healthy $(containers stun) || go_back 'The new stun is not healthy.'
+  wait_healthy $(containers stun) || go_back "The new stun is not healthy: $(reason_of $(containers stun))."
 fi
 say 'All processes are replaced.'
 
@@ -237,12 +256,18 @@ say 'All processes are replaced.'
 
 by=$(with_image api "$new_id" | head -n 1)
 docker exec "$by" node infra/tools/admin.ts smoke --at http://api:8080 --events-at http://events:8080 --json \
-  > "$tmp/smoke" || go_back "$(error_of "$tmp/smoke")"
+  > "$tmp/smoke" 2> "$tmp/said" || go_back "$(error_of "$tmp/smoke")"
 trap '' INT TERM HUP
 say 'The smoke test passed.'
 keep_image "$image"
 ids=''
 for service in $rolled; do ids="$ids $(former_ids "$service")"; done
 remove $ids
+# Those that ran once have the former image: not started, but made anew, so that `docker compose up` finds nothing to do.
+once=''
+for service in setup database; do if is_used "$service"; then once="$once $service"; fi; done
+if [ -n "$once" ]; then
+  new up --no-start --no-deps --no-build $once > "$tmp/up" 2>&1 || tail -n 5 "$tmp/up" >&2
+fi
 remove_older_images
 say "bothy $to runs. The way back, later: infra/upgrade.sh $former_image"

@@ -1,27 +1,39 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { parse, YAMLMap, YAMLSeq } from 'yaml'
 import { ROOT } from '#shared/runtime/config.ts'
 import { LOGGING } from '../dev-stores/postgres.ts'
+import { mergedCompose } from './merged-compose.ts'
 
 /** Reads docker-compose.yml without an engine; infra/system-tests/compose.test.ts starts it. */
 describe('the containers of docker-compose.yml', () => {
-  interface Container {
-    mem_limit?: string
-    cpus?: number
-    command?: string[]
-    environment?: Record<string, string>
-    pids_limit?: number
-    cap_drop?: string[]
-    security_opt?: string[]
-    networks?: string[]
-    logging?: { driver: string; options: Record<string, string> }
-  }
-  const { services, networks } = parse(readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8'), {
-    merge: true,
-  }) as { services: Record<string, Container>; networks: Record<string, { internal?: boolean } | null> }
+  const { services } = mergedCompose('docker-compose.yml')
+  const office = mergedCompose('infra/compose.office.yml')
   const containers = Object.entries(services)
+
+  it('run one image, which one service builds: several builds of a tag outdate the containers of each other', () => {
+    const ours = containers.filter(([, { image }]) => image.includes('BOTHY_IMAGE'))
+    expect(ours.map(([name]) => name)).to.have.members(
+      'api events previews thumbnails janitor admin stun setup database'.split(' '),
+    )
+    expect(containers.filter(([, { build }]) => build !== undefined).map(([name]) => name)).to.deep.equal([
+      'api',
+    ])
+    for (const [name, { pull_policy }] of ours) expect(pull_policy, name).to.equal('never')
+    for (const path of globSync('infra/**/compose.*.yml', { cwd: ROOT }))
+      for (const [name, { build, image }] of Object.entries(mergedCompose(path).services)) {
+        expect(build, `${path}: ${name}`).to.equal(undefined)
+        if (image !== undefined) expect(Object.keys(services)).to.not.include(name)
+      }
+  })
+
+  it('stay as they are when the number of replicas changes', () => {
+    for (const path of ['docker-compose.yml', ...globSync('infra/**/compose.*.yml', { cwd: ROOT })]) {
+      const text = readFileSync(join(ROOT, path), 'utf8')
+      const uses = text.split('\n').filter(line => /_REPLICAS/.test(line) && !/^\s*#/.test(line))
+      for (const use of uses) expect(use, path).to.match(/^\s+replicas: \$\{(API|EVENTS)_REPLICAS:-1\}$/)
+    }
+  })
 
   it('all have limits of memory and processes, so that none takes the host along', () => {
     for (const [name, { mem_limit, pids_limit }] of containers) {
@@ -37,9 +49,6 @@ describe('the containers of docker-compose.yml', () => {
   })
 
   it('of the stores use the memory that they have, here and in a large office', () => {
-    const office = parse(readFileSync(join(ROOT, 'infra/compose.office.yml'), 'utf8')) as {
-      services: Record<string, Container>
-    }
     expect(Object.keys(services)).to.include.members(Object.keys(office.services))
     for (const { postgres, redis } of [services, office.services]) {
       const { shared_buffers, effective_cache_size } = optionsOf(postgres!.command!)
@@ -56,9 +65,6 @@ describe('the containers of docker-compose.yml', () => {
   })
 
   it('of PostgreSQL log what is slow, as npm start does, and no values of rows', () => {
-    const office = parse(readFileSync(join(ROOT, 'infra/compose.office.yml'), 'utf8')) as {
-      services: Record<string, Container>
-    }
     for (const { postgres } of [services, office.services])
       expect(postgres!.command!.filter(word => word.startsWith('-clog_'))).to.deep.equal(
         LOGGING.map(setting => `-c${setting}`),
@@ -66,9 +72,7 @@ describe('the containers of docker-compose.yml', () => {
   })
 
   it('that run for long, also those that observe, bound their logs', () => {
-    const observe = parse(readFileSync(join(ROOT, 'infra/observe/compose.observe.yml'), 'utf8'), {
-      merge: true,
-    }) as { services: Record<string, Container> }
+    const observe = mergedCompose('infra/observe/compose.observe.yml')
     const added = Object.entries(observe.services).filter(([name]) => !(name in services))
     expect(added.map(([name]) => name)).to.include('prometheus')
     for (const [name, { logging }] of [...containers, ...added])
@@ -76,21 +80,6 @@ describe('the containers of docker-compose.yml', () => {
         driver: 'local',
         options: { 'max-size': '20m', 'max-file': '5' },
       })
-  })
-
-  it('all drop capabilities and gain no privileges', () => {
-    for (const [name, { cap_drop, security_opt }] of containers) {
-      expect(cap_drop, name).to.deep.equal(['ALL'])
-      expect(security_opt, name).to.deep.equal(['no-new-privileges:true'])
-    }
-  })
-
-  it('reach the internet only where they need it', () => {
-    const outside = Object.keys(networks).filter(name => !networks[name]?.internal)
-    expect(outside).to.deep.equal(['outside'])
-    const reaching = containers.filter(([, container]) => container.networks?.includes('outside'))
-    expect(reaching.map(([name]) => name)).to.have.members(['caddy', 'previews', 'stun'])
-    for (const [name, container] of containers) expect(container.networks, name).to.not.equal(undefined)
   })
 })
 
@@ -106,34 +95,17 @@ function megabytes(size: string): number {
   return Number(number) * (unit!.toLowerCase() === 'g' ? 1024 : 1)
 }
 
-/** Compose replaces what is tagged `!override` or `!reset`, and merges the rest. */
 describe('compose.external.yml', () => {
-  interface Part {
-    environment?: Record<string, string>
-    networks?: string[]
-    depends_on?: Record<string, unknown>
-    profiles?: string[]
-    command?: string[]
-  }
-  const customTags = ['!override', '!reset'].flatMap(tag => [
-    { tag, collection: 'seq' as const, nodeClass: YAMLSeq },
-    { tag, collection: 'map' as const, nodeClass: YAMLMap },
-  ])
-  const read = (path: string) =>
-    (
-      parse(readFileSync(join(ROOT, path), 'utf8'), { merge: true, customTags }) as {
-        services: Record<string, Part>
-      }
-    ).services
-  const base = read('docker-compose.yml')
-  const external = read('infra/compose.external.yml')
+  const base = mergedCompose('docker-compose.yml').services
+  const external = mergedCompose('infra/compose.external.yml').services
+  const merged = mergedCompose('docker-compose.yml', 'infra/compose.external.yml').services
   const off = Object.keys(external).filter(name => external[name]!.profiles?.includes('own-stores'))
   const on = Object.keys(base).filter(name => !off.includes(name))
 
   it('starts no stores, and nothing that waits for them or shares their networks', () => {
     expect(off).to.have.members(['setup', 'postgres', 'redis'])
     for (const name of on) {
-      const { depends_on, networks } = { ...base[name], ...external[name] }
+      const { depends_on, networks } = merged[name]!
       for (const store of off) expect(Object.keys(depends_on ?? {}), name).to.not.include(store)
       for (const network of ['database', 'cache']) expect(networks, name).to.not.include(network)
     }
@@ -155,32 +127,22 @@ describe('compose.external.yml', () => {
 })
 
 describe('compose.bucket.yml', () => {
-  const read = (path: string) =>
-    parse(readFileSync(join(ROOT, path), 'utf8'), { merge: true }) as {
-      services: Record<
-        string,
-        { environment?: Record<string, string>; networks?: string[]; volumes?: string[] }
-      >
-      networks?: Record<string, { internal?: boolean } | null>
-    }
-  const base = read('docker-compose.yml').services
-  const bucket = read('infra/compose.bucket.yml')
+  const base = mergedCompose('docker-compose.yml').services
+  const bucket = mergedCompose('infra/compose.bucket.yml').services
 
-  it('gives the keys and the address to every process with the files, and a way to those that ask for objects', () => {
+  it('gives the keys and the address to every process with the files, and to no other', () => {
     const users = Object.keys(base).filter(name =>
       base[name]!.volumes?.some(volume => volume.startsWith('files:')),
     )
-    expect(Object.keys(bucket.services)).to.have.members(users)
-    for (const name of users) {
-      expect(bucket.services[name]!.environment, name).to.include.keys(
+    expect(users).to.have.members(['api', 'thumbnails', 'janitor', 'admin'])
+    expect(Object.keys(bucket)).to.have.members(users)
+    for (const name of users)
+      expect(bucket[name]!.environment, name).to.include.keys(
         ...['FILES_URL', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'],
       )
-      if (name !== 'events') expect(bucket.services[name]!.networks, name).to.deep.equal(['bucket'])
-    }
-    expect(bucket.networks).to.deep.equal({ bucket: null })
     const makers = users.filter(name => base[name]!.environment?.['BACKUP_DIR'] !== undefined)
     expect(makers).to.have.members(['janitor', 'admin'])
     for (const name of makers)
-      expect(bucket.services[name]!.environment!['BACKUP_DIR'], name).to.include('{BACKUP_DIR:-/backups}')
+      expect(bucket[name]!.environment!['BACKUP_DIR'], name).to.include('{BACKUP_DIR:-/backups}')
   })
 })

@@ -12,6 +12,7 @@ import { type ChartTools, chartTools, runHelm } from './chart-tools.ts'
 const CHART = join(ROOT, 'infra/kubernetes/chart')
 const EXAMPLES = join(ROOT, 'infra/kubernetes/examples')
 const PROCESSES = ['api', 'events', 'previews', 'thumbnails', 'janitor', 'stun']
+const STORES = ['database-url', 'redis-url', 'session-secret', 'session-secret-previous']
 /** The packages with the types of other interfaces than Kubernetes' own. */
 const PACKAGES: [prefix: string, name: string][] = [
   ['monitoring.coreos.com', '@kubernetes-models/prometheus-operator'],
@@ -288,9 +289,9 @@ describe('the Helm chart', function () {
       })
       expect(Object.keys(envOf(name)).join()).to.not.match(/DATABASE|SESSION/)
     }
-    for (const name of ['api', 'events', 'thumbnails', 'janitor'])
-      expect(envOf(name), name).to.include(bucket)
-    expect(envOf('previews')).to.not.have.any.keys(Object.keys(bucket))
+    for (const name of ['api', 'thumbnails', 'janitor']) expect(envOf(name), name).to.include(bucket)
+    for (const name of ['events', 'previews'])
+      expect(envOf(name), name).to.not.have.any.keys(Object.keys(bucket))
     expect(envOf('janitor')['BACKUP_DIR']).to.match(/^s3:\/\/office-backups\/nightly\?/)
     for (const name of ['api', 'events', 'previews', 'thumbnails', 'janitor'])
       expect(envOf(name), name).to.include({
@@ -383,6 +384,85 @@ describe('the Helm chart', function () {
       expect(world.ipBlock.except).to.include(range)
     const allowed = find(render(...values('gateway')), 'NetworkPolicy', 'previews').spec.egress.at(-1)
     expect(allowed).to.deep.equal({ to: [{ ipBlock: { cidr: '10.20.0.0/16' } }] })
+  })
+
+  it('lets nobody but the pods of the front door reach api and events, who could name any client’s address', () => {
+    const doors: Record<string, string> = { gateway: 'gateways' }
+    for (const [variant, args] of Object.entries(VARIANTS)) {
+      if (variant === 'small') continue
+      for (const name of ['api', 'events']) {
+        const ingress: Document[] = find(render(...args), 'NetworkPolicy', name).spec.ingress
+        const [served] = ingress.filter(rule => rule.ports[0].port === 'http')
+        const namespace = doors[variant] ?? 'ingress-nginx'
+        expect(served.from, `${variant}: ${name}`).to.deep.equal([
+          { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': namespace } } },
+        ])
+      }
+      for (const policy of render(...args).filter(one => one.kind === 'NetworkPolicy'))
+        for (const rule of policy.spec.ingress)
+          if (rule.ports[0].protocol === 'TCP')
+            expect(rule.from, policy.metadata.name).to.have.length.above(0)
+    }
+    // No peer, which Kubernetes takes for all.
+    for (const name of ['ingressFrom', 'metricsFrom'])
+      for (const value of ['[]', 'null']) {
+        const setting = `networkPolicies.${name}=${value}`
+        const { ok, stderr } = helm('template', 'bothy', CHART, '--set-json', setting)
+        expect(ok, setting).to.equal(false)
+        expect(stderr, setting).to.include(name)
+      }
+  })
+
+  /** Rights of each pod: its folders, and the entries of Secrets that it reads. */
+  const RIGHTS: Record<string, { folders: string[]; secrets: string[] }> = {
+    api: { folders: ['files', 'secrets', 'settings'], secrets: STORES },
+    events: { folders: ['secrets', 'settings'], secrets: STORES },
+    janitor: {
+      folders: ['backups', 'files', 'secrets', 'settings'],
+      secrets: ['backup-passphrase', ...STORES],
+    },
+    previews: { folders: ['settings'], secrets: ['previews-redis-url'] },
+    thumbnails: { folders: ['files'], secrets: ['thumbnails-redis-url'] },
+    stun: { folders: ['settings'], secrets: [] },
+    migrate: { folders: ['secrets'], secrets: ['database-url'] },
+  }
+
+  it('gives each pod its folders and secrets, with stores, buckets and sentinels, and nothing else', () => {
+    const secretsOf = (pod: Document): string[] => [
+      ...(pod.containers[0].env ?? []).flatMap(
+        ({ valueFrom }: Document) => valueFrom?.secretKeyRef.key ?? [],
+      ),
+      ...pod.volumes
+        .flatMap(({ projected }: Document) => projected?.sources ?? [])
+        .flatMap(({ secret }: Document) => secret.items.map(({ key }: Document) => key)),
+    ]
+    const check = (args: string[], changed: typeof RIGHTS = {}) => {
+      const all = render('--set', 'stun.enabled=true', ...args)
+      for (const [name, { folders, secrets }] of Object.entries({ ...RIGHTS, ...changed })) {
+        const pod = podOf(all, name)
+        const volumes = pod.volumes.map((one: Document) => one.name)
+        expect(volumes, name).to.have.members([...folders, 'tmp'])
+        expect([...new Set(secretsOf(pod))], name).to.have.members(secrets)
+      }
+    }
+    check([])
+    const bucket = ['aws-access-key-id', 'aws-secret-access-key']
+    const servers = ['database-password', 'redis-password', 'sentinel-password']
+    const sessions = ['session-secret', 'session-secret-previous']
+    check(values('hosts'), {
+      api: { folders: ['files', 'secrets', 'settings'], secrets: [...bucket, ...servers, ...sessions] },
+      events: { folders: ['secrets', 'settings'], secrets: [...servers, ...sessions] },
+      janitor: {
+        folders: ['files', 'secrets', 'settings'],
+        secrets: ['backup-passphrase', ...bucket, ...servers, ...sessions],
+      },
+      previews: { folders: ['settings'], secrets: ['previews-redis-password', 'sentinel-password'] },
+      thumbnails: {
+        folders: ['files'],
+        secrets: [...bucket, 'sentinel-password', 'thumbnails-redis-password'],
+      },
+      migrate: { folders: [], secrets: ['database-password'] },
+    })
   })
 
   it('spreads pods, keeps one of each kind, and never stops the last before the next is ready', () => {

@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { chmod, copyFile, cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import process from 'node:process'
 import { pipeline } from 'node:stream/promises'
@@ -12,6 +12,7 @@ import { ROOT } from '#shared/runtime/config.ts'
 import { VERSION } from '#shared/runtime/version.ts'
 import { commitOfClone } from '../run/commit-of-clone.ts'
 import { endWithParent, reportAndExit } from '../run/terminal.ts'
+import { PINNED_FILES, unpinned } from './pin-images.ts'
 
 /**
  * `npm run bundle [folder]`: writes a folder that installs bothy on a machine without internet. It holds the images of the
@@ -61,6 +62,9 @@ export async function writeOfflineBundle(folder: string, log: (line: string) => 
     await mkdir(dirname(to), { recursive: true })
     await cp(join(ROOT, path), to, { recursive: true })
   }
+  // `docker save` keeps no digests; the checksums below stand for them.
+  for (const path of PINNED_FILES.filter(file => file.endsWith('.yml')))
+    await writeFile(join(folder, path), unpinned(await readFile(join(ROOT, path), 'utf8')))
   await copyFile(join(import.meta.dirname, 'install.sh'), join(folder, 'install.sh'))
   await chmod(join(folder, 'install.sh'), 0o755)
   const { stdout: sbom } = await docker('run', '--rm', '--network', 'none', IMAGE, 'cat', 'sbom.cdx.json')
@@ -79,12 +83,17 @@ async function imagesOfCompose(log: (line: string) => void): Promise<string[]> {
   await docker('compose', 'build', '--quiet')
   for (const image of images) {
     const isHere = await docker('image', 'inspect', image).catch(() => undefined)
-    if (isHere) continue
-    log(`pulling ${image}`)
-    await docker('pull', '--quiet', image)
+    if (!isHere) {
+      log(`pulling ${image}`)
+      await docker('pull', '--quiet', image)
+    }
+    if (image !== tagOf(image)) await docker('tag', image, tagOf(image))
   }
-  return images
+  return images.map(tagOf)
 }
+
+/** `caddy:2` of `caddy:2@sha256:…`. */
+const tagOf = (image: string) => image.split('@')[0]!
 
 const docker = (...args: string[]) => run('docker', args, { cwd: ROOT, env, maxBuffer: MANY_BYTES })
 

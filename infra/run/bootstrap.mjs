@@ -21,6 +21,7 @@ const scripts = {
   admin: 'infra/tools/admin.ts',
   drill: 'infra/drill.ts',
   bundle: 'infra/release/offline-bundle.ts',
+  'pin-images': 'infra/release/pin-images.ts',
 }
 
 let child

@@ -17,7 +17,7 @@ import { WriteProbe } from './write-probe.ts'
 
 await orExit(startTracing)
 const config = await orExit(readConfig)
-const stores = await orExit(() => openStores(config))
+const stores = await orExit(() => openStores({ ...config, filesUrl: undefined }))
 const health = new Health(stores.checks)
 
 const slots = slotsIn(stores)
@@ -49,7 +49,12 @@ await run([
   { name: 'keep-alive', start: () => keepAlive.start(), stop: () => keepAlive.stop() },
   { name: 'settings', start: () => stores.settings.onChange(() => watches.invalidateAll()) },
   // The listener closes only after the last stream has ended, so both run together.
-  { name: 'streams', start: door.start, stop: () => Promise.all([door.stop?.(), keepAlive.endAll()]) },
+  {
+    name: 'streams',
+    start: door.start,
+    drain: door.drain,
+    stop: () => Promise.all([door.stop?.(), keepAlive.endAll()]),
+  },
   passedSockets(server),
   metrics(health),
   { name: 'health', stop: () => health.drain() },

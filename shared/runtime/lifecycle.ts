@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
 import { type AddressInfo, Server as SocketServer } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { ConfigurationError, readHost } from './config.ts'
 import { log } from './log.ts'
 import { stopTracing } from './tracing.ts'
@@ -9,6 +10,8 @@ import { reportVariables } from './variable-names.ts'
 export interface Part {
   name: string
   start?(): Promise<unknown> | unknown
+  /** Takes no new work; settles when the work that was begun is done, or never. */
+  drain?(): Promise<unknown>
   stop?(): Promise<unknown> | unknown
 }
 
@@ -16,8 +19,16 @@ export interface Part {
 const STOP_WITHIN = 10_000
 
 /**
- * Runs a process: starts its parts, waits for SIGTERM or SIGINT, stops them in reverse order, exits with 0. If a part
- * cannot start, stops the started ones and exits with 1.
+ * Stop signal of the image. The parts first drain: a proxy that keeps connections then never sends a request on one that
+ * closes at this moment. With SIGTERM they stop at once.
+ */
+const DRAIN_AND_STOP = 'SIGQUIT'
+/** Milliseconds for draining at most; longer than a proxy keeps an idle connection (infra/Caddyfile). */
+const DRAIN_WITHIN = 3_000
+
+/**
+ * Runs a process: starts its parts, waits for SIGTERM, SIGINT or SIGQUIT, stops them in reverse order, exits with 0. If a
+ * part cannot start, stops the started ones and exits with 1.
  */
 export async function run(parts: Part[]): Promise<void> {
   const started: Part[] = []
@@ -46,6 +57,11 @@ export async function run(parts: Part[]): Promise<void> {
 
   process.once('SIGTERM', () => void stop(0))
   process.once('SIGINT', () => void stop(0))
+  process.once(DRAIN_AND_STOP, async () => {
+    const drained = Promise.all(started.map(part => part.drain?.()))
+    await Promise.race([drained, pause(DRAIN_WITHIN)])
+    await stop(0)
+  })
   process.on('unhandledRejection', err => {
     log.error({ err }, 'unhandled rejection')
   })
@@ -89,6 +105,7 @@ export function together(...parts: Part[]): Part {
   return {
     name: parts.map(part => part.name).join(', '),
     start: () => Promise.all(parts.map(part => part.start?.())),
+    drain: () => Promise.all(parts.map(part => part.drain?.())),
     stop: () => Promise.all(parts.map(part => part.stop?.())),
   }
 }
@@ -105,20 +122,10 @@ export interface Listening {
 }
 
 /**
- * Signal before SIGTERM: accept no new connections, and end each one with its next response. A proxy that keeps connections
- * then never sends a request on one that closes at this moment. Earlier releases ignore this signal; infra/upgrade.sh
- * sends it to them too.
+ * Listens. On drain, accepts no new connections and ends each one with its next response, or when the client closes it. On
+ * stop, closes idle connections too, and waits for running requests.
  */
-const DRAIN = 'SIGURG'
-
-/** Listens; on stop, accepts no new connections and waits for running requests. */
 export function listener(server: Server, port: number, host = readHost()): Part {
-  const drain = () => {
-    server.prependListener('request', (_, res) => void res.setHeader('Connection', 'close'))
-    // That of an HTTP server also closes idle connections.
-    SocketServer.prototype.close.call(server)
-  }
-  process.once(DRAIN, drain)
   return {
     name: 'listener',
     start: () =>
@@ -133,9 +140,15 @@ export function listener(server: Server, port: number, host = readHost()): Part 
           resolve()
         })
       }),
+    drain: () =>
+      new Promise<void>(resolve => {
+        server.prependListener('request', (_, res) => void res.setHeader('Connection', 'close'))
+        // Directly after new connections were accepted: those that wait in the backlog would be reset. The function of an
+        // HTTP server would also close idle connections.
+        setImmediate(() => SocketServer.prototype.close.call(server, () => resolve()))
+      }),
     stop: () =>
       new Promise<void>(resolve => {
-        process.off(DRAIN, drain)
         // Busy connections become idle after their response: repeat until none is left.
         const sweep = setInterval(() => server.closeIdleConnections(), 100)
         server.close(() => {

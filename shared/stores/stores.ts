@@ -36,8 +36,15 @@ export interface OpenStores extends Stores {
   stop(): Promise<void>
 }
 
-type StoreConfig = Pick<Config, 'databaseUrl' | 'redisUrl' | 'redisPrefix' | 'filesUrl' | 'settingsFile'> &
-  Partial<Pick<Config, 'databaseDirectUrl' | 'databasePoolSize'>>
+type StoreConfig = Pick<Config, 'databaseUrl' | 'redisUrl' | 'redisPrefix' | 'settingsFile'> &
+  Partial<Pick<Config, 'databaseDirectUrl' | 'databasePoolSize' | 'filesUrl'>>
+
+/** For a process without `filesUrl`, such as a gateway. */
+const NO_FILES = new Proxy({} as FileStore, {
+  get() {
+    throw new Error('This process has no files.')
+  },
+})
 
 /**
  * Connects to all stores, retrying with back-off, and applies pending migrations. `clock` defaults to the database's
@@ -68,7 +75,7 @@ export async function openStores(config: StoreConfig, clock?: Clock): Promise<Op
     redis,
     keys: keysWith(config.redisPrefix),
     scripts: loadScripts(redis),
-    files: await openFileStore(config.filesUrl),
+    files: config.filesUrl === undefined ? NO_FILES : await openFileStore(config.filesUrl),
     rowLockQueues: new RowLockQueues(),
     settings,
     clock: clock ?? databaseClock,

@@ -23,7 +23,7 @@ spec:
   # Otherwise Services set variables such as STUN_PORT.
   enableServiceLinks: false
   automountServiceAccountToken: false
-  # preStop, and ten seconds of the process.
+  # preStop, three seconds in which the process ends its connections, and ten to stop (shared/runtime/lifecycle.ts).
   terminationGracePeriodSeconds: 20
   {{- with $root.Values.image.pullSecrets }}
   imagePullSecrets: {{- toYaml . | nindent 4 }}
