@@ -264,6 +264,12 @@ export const isTimeout = (err: unknown): boolean =>
 /** The failure is not a reply of the server: the connection is unusable. */
 const isBrokenConnection = (err: unknown) => !(err instanceof pg.DatabaseError) && isUnavailable(err)
 
+/** Text that PostgreSQL does not store: with a NUL, or as JSON with a lone surrogate. */
+export function isUnstorable(err: unknown): boolean {
+  const code = (err as { code?: unknown } | null)?.code
+  return code === '22021' || code === '22P05'
+}
+
 /** True if the database is down or overloaded, as opposed to a faulty statement: a 503, not a 500. */
 export function isUnavailable(err: unknown): boolean {
   const { code = '', severity } = (err ?? {}) as { code?: string; severity?: string }

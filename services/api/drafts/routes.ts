@@ -2,6 +2,7 @@ import { Router } from 'express'
 import * as v from 'valibot'
 import { findReadableChannel, type ReadableChannel } from '#shared/access/readable-channel.ts'
 import { readableThread } from '#shared/access/readable-thread.ts'
+import { parseChannelId } from '#shared/domain/channel-id.ts'
 import type { DraftPayload } from '#shared/domain/payloads.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import { holdOwnLists, touchOwnLists } from '#shared/notices/own-lists.ts'
@@ -66,8 +67,9 @@ async function keepDraft(
 ): Promise<Seconds | undefined> {
   const channel = await findReadableChannel(stores, viewer, name)
   // A draft in a channel that the person has left can be removed.
-  if (!channel && text !== '') throw errors.notFound()
-  const place = { channel: channel?.id ?? name, thread_id }
+  const id = channel?.id ?? (text === '' ? parseChannelId(name)?.id : undefined)
+  if (id === undefined) throw errors.notFound()
+  const place = { channel: id, thread_id }
   if (channel && text !== '') await checkPlace(stores, viewer, channel, thread_id)
   const isKept = await runTransaction(stores, 'changeDrafts', { users: [viewer] }, async tx => {
     if (!(await holdOwnLists(tx, viewer))) throw errors.signedOut()

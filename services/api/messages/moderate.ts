@@ -7,6 +7,7 @@ import { mentionScope } from '#shared/posting/mentioned.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { type Body, textIn } from '../middleware/coded-fields.ts'
 import { WRITE_OF_KIND } from './delete.ts'
 import { type Before, buryMessage } from './queries.ts'
 
@@ -16,13 +17,8 @@ const LONGEST_REASON = 200
  * Removes a message of somebody else as owner, admin or manager of its channel, not in a DM (interface 10.22). Repeating
  * it changes nothing.
  */
-export async function moderateDelete(
-  stores: Stores,
-  actor: Actor,
-  id: unknown,
-  body: unknown,
-): Promise<void> {
-  const reason = reasonIn(body)
+export async function moderateDelete(stores: Stores, actor: Actor, id: unknown, body: Body): Promise<void> {
+  const reason = textIn(body, 'reason', LONGEST_REASON) ?? undefined
   const message = await readableMessage(stores, actor.actor, id)
   const { channel, sender } = message
   await checkMayRemove(stores, actor, channel)
@@ -67,13 +63,4 @@ async function checkMayRemove(stores: Stores, { actor }: Actor, { id, kind }: Re
     kind === 'dm' ? undefined : await findReadableChannel(stores, actor, id, { withManaging: true })
   if (!channel?.manages)
     throw errors.coded(403, 'forbidden', 'Only administrators and managers of the channel may do this.')
-}
-
-function reasonIn(body: unknown): string | undefined {
-  const { reason } = (typeof body === 'object' ? (body ?? {}) : {}) as { reason?: unknown }
-  if (reason === undefined || reason === null) return undefined
-  if (typeof reason !== 'string') throw errors.missing('reason')
-  if (reason.includes('\0')) throw errors.invalid('reason must not contain NUL')
-  if ([...reason].length > LONGEST_REASON) throw errors.tooLong('reason', LONGEST_REASON)
-  return reason.toWellFormed().trim() || undefined
 }

@@ -20,6 +20,7 @@ import { actorOf } from '../middleware/administration.ts'
 import { atOnce } from '../middleware/at-once.ts'
 import { fields, form, json, keepsAllFiles, messageUploads, uploadsOf } from '../middleware/bodies.ts'
 import { readBody, text } from '../middleware/body-fields.ts'
+import { bodyOf } from '../middleware/coded-fields.ts'
 import { errorsWithCode } from '../middleware/errors.ts'
 import { viewerOf } from '../middleware/signed-in.ts'
 import { uploadIdsIn } from '../uploads/complete-uploads.ts'
@@ -108,7 +109,7 @@ export function messageRoutes(stores: Stores): Router {
   })
 
   routes.post('/moderate/delete/:id', errorsWithCode, json, async (req, res) => {
-    await moderateDelete(stores, actorOf(req), req.params.id, req.body)
+    await moderateDelete(stores, actorOf(req), req.params.id, bodyOf(req))
     res.status(204).end()
   })
 

@@ -2,7 +2,7 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'exp
 import { errors, HttpError } from '#shared/runtime/http-errors.ts'
 import { log } from '#shared/runtime/log.ts'
 import { FilesAway } from '#shared/stores/files-away.ts'
-import { isOfDeletedAccount, isUnavailable } from '#shared/stores/postgres.ts'
+import { isOfDeletedAccount, isUnavailable, isUnstorable } from '#shared/stores/postgres.ts'
 import { noteStoreFailure } from '#shared/stores/store-failures.ts'
 import { requestId } from './request-id.ts'
 import { routeOf } from './request-log.ts'
@@ -37,6 +37,8 @@ function httpErrorFor(err: unknown, request: { id: string; route: string }): Htt
   if (typeof status === 'number' && status >= 400 && status < 500) {
     return new HttpError(status, status === 413 ? 'request too large' : 'bad request')
   }
+  // Routes check their input; this is for input that a check forgot.
+  if (isUnstorable(err)) return new HttpError(400, 'bad request')
   if (isOfDeletedAccount(err)) return errors.signedOut()
   if (err instanceof FilesAway) return errors.filesUnavailable()
   if (noteStoreFailure(err, request)) return errors.unavailable()

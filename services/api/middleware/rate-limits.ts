@@ -144,6 +144,12 @@ const IN_JSON = ['/change-password', '/delete_account', '/calls', '/screenshare'
 
 /** Extensions, which always refuse with `{"error", "code"}` (interface 10). */
 const WITH_CODE = [
+  '/preferences',
+  '/inbox',
+  '/replies',
+  '/reply_counts',
+  '/client_errors',
+  '/private_channels/:id/remove_member',
   '/search',
   '/thread',
   '/threads',
