@@ -37,8 +37,8 @@ describe('npm run admin -- move-files', function () {
       INCOMING_DIR: join(folder.path, 'incoming'),
     })
     const files = await openFileStore(process.env['FILES_URL']!)
-    for (let i = 0; i < 60; i++) await files.put(randomBytes(1_000 * i), `${i}.bin`)
-    await files.put(randomBytes(10_000_000), 'large.bin')
+    for (let i = 0; i < 60; i++) await files.put(randomBytes(1_000 * i), named(`${i}.bin`))
+    await files.put(randomBytes(10_000_000), named('large.bin'))
   })
   after(async () => {
     process.env = outside
@@ -51,6 +51,7 @@ describe('npm run admin -- move-files', function () {
     expect({ exitCode, fault }, output).to.deep.equal({ exitCode: 0, fault: '' })
     return JSON.parse(output) as Told
   }
+  const named = (rest: string) => `${'0'.repeat(32)}_${rest}`
   const namesIn = (path: string) =>
     readdirSync(path, { withFileTypes: true })
       .filter(entry => entry.isFile())
@@ -79,12 +80,12 @@ describe('npm run admin -- move-files', function () {
 
     const bucket = await openFileStore(bucketUrl)
     // As of another size, or with a changed byte.
-    await bucket.put(randomBytes(20_000), '20.bin')
-    await bucket.put(Buffer.from('short'), '30.bin')
+    await bucket.put(randomBytes(20_000), named('20.bin'))
+    await bucket.put(Buffer.from('short'), named('30.bin'))
     const seen = s3.requests.length
     const writer = (async () => {
       await eventually(() => expect(s3.requests.length).to.be.greaterThan(seen + 20), 60_000)
-      writeFileSync(join(source, 'new.bin'), 'Stored while the files moved.')
+      writeFileSync(join(source, named('new.bin')), 'Stored while the files moved.')
     })()
     const told = await run('--to', bucketUrl)
     await writer
@@ -97,9 +98,10 @@ describe('npm run admin -- move-files', function () {
     expect(namesIn(source)).to.have.length(62)
   })
 
-  it('brings everything back to a folder', async () => {
+  it('brings everything back to a folder, but no file whose name is a path', async () => {
     const back = join(folder.path, 'back')
     mkdirSync(back)
+    await (await openFileStore(bucketUrl)).put(Buffer.from('1'), `folder/${named('foreign.bin')}`)
     expect((await run('--from', bucketUrl, '--to', back)).copied).to.equal(62)
     await expectEqual(await openFileStore(bucketUrl), back)
   })

@@ -1,14 +1,12 @@
 import { emojiFilesWith } from '#shared/domain/custom-emoji.ts'
 import type { Seconds } from '#shared/domain/units.ts'
-import { imageOfThumbnail, isStoredName } from '#shared/domain/uploads.ts'
+import { imageOfThumbnail } from '#shared/domain/uploads.ts'
 import { log } from '#shared/runtime/log.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
 /** A file is stored before the row that names it. */
 const MAY_LACK_ROW: Seconds = 3600
-const AVATAR = /^avatar-[0-9a-f]{32}\.jpg$/
-const LOGO = /^logo-[0-9a-f]{32}\.webp$/
 /** Names per query. */
 const BATCH = 500
 
@@ -56,8 +54,6 @@ async function findOrphans({ db, files }: Stores, before: Seconds) {
   for await (const { name, ts } of files.list()) {
     const image = imageOfThumbnail(name)
     const emoji = emojiFilesWith(name)
-    const isOurs = image ?? emoji ?? (isStoredName(name) || AVATAR.test(name) || LOGO.test(name))
-    if (!isOurs) continue
     if (image === undefined) all++
     if (ts >= before) continue
     // An upload that was converted, or never will be, has no row.

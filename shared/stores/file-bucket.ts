@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { isFileName } from '#shared/domain/file-names.ts'
 import type { Milliseconds, Seconds } from '#shared/domain/units.ts'
 import { imageExtension, THUMBNAIL_KINDS, thumbnailName } from '#shared/domain/uploads.ts'
 import { readIncomingFolder } from '#shared/runtime/config.ts'
@@ -58,8 +59,10 @@ export async function openFileBucket(filesUrl: string): Promise<FileStore> {
       await Promise.all([name, ...made].map(one => bucket.remove(keyOf(one))))
     },
     async *list() {
-      for await (const { key, size, ts } of bucket.list(FILES))
-        yield { name: key.slice(FILES.length), size, ts }
+      for await (const { key, size, ts } of bucket.list(FILES)) {
+        const name = key.slice(FILES.length)
+        if (isFileName(name)) yield { name, size, ts }
+      }
     },
     async removeIncoming(before) {
       const removed = await removeOldFiles(incoming, before)

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { copyFile, link, mkdir, open, opendir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isFileName } from '#shared/domain/file-names.ts'
 import type { Seconds } from '#shared/domain/units.ts'
 import { imageExtension, THUMBNAIL_KINDS, thumbnailName } from '#shared/domain/uploads.ts'
 import type { FileStore, StoredFile } from './file-store.ts'
@@ -17,14 +18,20 @@ export async function openFileFolder(filesUrl: string): Promise<FileStore> {
   await mkdir(incoming, { recursive: true })
   await mkdir(uploads, { recursive: true })
 
+  /** Throws for a name that is a path. */
+  function pathOf(name: string): string {
+    if (basename(name) !== name || name === '.' || name === '..') throw new Error('Not a name of a file.')
+    return join(folder, name)
+  }
+
   async function keep(path: string, name: string) {
     await sync(path, 'r+')
     try {
-      await rename(path, join(folder, name))
+      await rename(path, pathOf(name))
     } catch (err) {
       if ((err as NodeJS.ErrnoException).code !== 'EXDEV') throw err
-      await copyFile(path, join(folder, name))
-      await sync(join(folder, name), 'r+')
+      await copyFile(path, pathOf(name))
+      await sync(pathOf(name), 'r+')
       await rm(path, { force: true })
     }
     await sync(folder, 'r')
@@ -48,7 +55,7 @@ export async function openFileFolder(filesUrl: string): Promise<FileStore> {
     const now = new Date()
     await utimes(path, now, now)
     try {
-      await link(path, join(folder, name))
+      await link(path, pathOf(name))
       await sync(folder, 'r')
     } catch (err) {
       if ((err as NodeJS.ErrnoException).code === 'ENOENT') throw err
@@ -62,18 +69,18 @@ export async function openFileFolder(filesUrl: string): Promise<FileStore> {
     uploads: uploadFolder(uploads, filesIn),
     keep,
     keepCopy,
-    copy: (name, newName) => keepCopy(join(folder, name), newName),
+    copy: (name, newName) => keepCopy(pathOf(name), newName),
     put: (bytes, name) => moveIn(path => writeFile(path, bytes), name),
     async size(name) {
       try {
-        return (await stat(join(folder, name))).size
+        return (await stat(pathOf(name))).size
       } catch (err) {
         if ((err as NodeJS.ErrnoException).code === 'ENOENT') return undefined
         throw err
       }
     },
     async read(name, range) {
-      const bytes = createReadStream(join(folder, name), range)
+      const bytes = createReadStream(pathOf(name), range)
       try {
         await once(bytes, 'open')
         return bytes
@@ -85,9 +92,11 @@ export async function openFileFolder(filesUrl: string): Promise<FileStore> {
     async remove(name) {
       const made =
         imageExtension(name) === undefined ? [] : THUMBNAIL_KINDS.map(kind => thumbnailName(name, kind))
-      await Promise.all([name, ...made].map(one => rm(join(folder, one), { force: true })))
+      await Promise.all([name, ...made].map(one => rm(pathOf(one), { force: true })))
     },
-    list: () => filesIn(folder),
+    async *list() {
+      for await (const file of filesIn(folder)) if (isFileName(file.name)) yield file
+    },
     removeIncoming: before => removeOldFiles(incoming, before),
   }
 }

@@ -103,6 +103,18 @@ for (const kind of ['folder', 'bucket'] as const) {
       await files.remove(`${'0'.repeat(32)}.png.360.webp`)
     })
 
+    it('are listed by the names that bothy gives, and foreign names are left out', async () => {
+      const name = `${'0'.repeat(32)}_plan.txt`
+      const all = [name, 'plan.txt', '.DS_Store', ...(kind === 'bucket' ? [`folder/${name}`] : [])]
+      for (const one of all) await files.put(Buffer.from('1'), one)
+      expect(await listed()).to.deep.equal({ [name]: 1 })
+      for (const one of all) await files.remove(one)
+      if (kind === 'folder')
+        expect(await files.size('../escaped').catch((err: Error) => err.message)).to.equal(
+          'Not a name of a file.',
+        )
+    })
+
     it('come together from parts', async () => {
       const id = randomUUID()
       const bytes = randomBytes(900_000)

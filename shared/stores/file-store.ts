@@ -19,7 +19,7 @@ export interface FileStore {
   read(name: string, range?: ByteRange): Promise<Readable | undefined>
   /** Removes a file and its thumbnails. */
   remove(name: string): Promise<void>
-  /** All stored files, unordered. */
+  /** All stored files, unordered; those with foreign names are left out (domain/file-names.ts). */
   list(): AsyncIterable<StoredFile>
   /** Removes uploads abandoned before this time; returns their number. */
   removeIncoming(before: Seconds): Promise<number>
