@@ -195,12 +195,15 @@ describe('a backup in a bucket (npm run admin)', function () {
     const pooled = (await objectsIn(place, 'files/')).length
     expect(pooled).to.equal(2)
     // As a killed process leaves it.
-    await new Bucket(place, FOR_BACKUPS).put('files/00/leftover', Buffer.from('x'))
+    const left = new Bucket(place, FOR_BACKUPS)
+    await left.put(`files/00/${'0'.repeat(32)}_leftover.txt`, Buffer.from('x'))
+    await left.put('files/00/of-somebody-else', Buffer.from('x'))
     const done = await rotate(openPlace(place), { daily: 1, weekly: 1 })
     expect(done.backups).to.have.length(1)
     expect(done.files).to.equal(1 + pooled - kept.files)
     await refused('not a complete backup', 'verify', old.path)
     expect(await json('verify', kept.path)).to.include({ ok: true, files: kept.files })
+    expect(await objectsIn(place, 'files/00/of')).to.have.length(1)
   })
 
   it('outlasts a bucket that breaks off a content, and one that is away for a moment', async () => {

@@ -3,17 +3,25 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Hook, HookFailed, runHook } from '#shared/backup/hooks.ts'
+import { BackupFault, type SecretName } from '#shared/backup/layout.ts'
 import { makeBackup } from '#shared/backup/make-backup.ts'
 import { openPlace } from '#shared/backup/open-place.ts'
-import { textOf } from '#shared/backup/parts.ts'
 import type { Place } from '#shared/backup/place.ts'
 import { proveBackup } from '#shared/backup/prove-backup.ts'
-import { listBackups, type OpenBackup, openBackup, verifyBackup } from '#shared/backup/read-backup.ts'
+import {
+  listBackups,
+  type OpenBackup,
+  openBackup,
+  secretsOf,
+  settingsOf,
+  verifyBackup,
+} from '#shared/backup/read-backup.ts'
 import { type Restored, restoreBackup } from '#shared/backup/restore-backup.ts'
 import { backupFolderIn, ROOT } from '#shared/runtime/config.ts'
-import { connectRedis, openRedis } from '#shared/stores/redis.ts'
-import { type Command, listed } from './command.ts'
+import { type Command, type Given, listed } from './command.ts'
 import { DATA, secretFrom, whileRunning } from './environment.ts'
+import type { Outcome } from './outcome.ts'
+import { openSessions } from './sessions.ts'
 import { whenFree } from './when-free.ts'
 
 /** Backups need the database and the files, not the whole stores: a new server has no schema yet. */
@@ -46,10 +54,13 @@ const backup: Command = {
   },
 }
 
-/** True if there was one, or why it failed. */
+/**
+ * True if there was one, or why it failed. Only BACKUP_DIR has hooks: a folder that somebody else made could bring programs
+ * of its own.
+ */
 async function hookIn({ folder }: Place, hook: Hook, path: string): Promise<boolean | HookFailed> {
   try {
-    return folder !== undefined && (await runHook(folder, hook, path))
+    return folder !== undefined && folder === placeOf(undefined).folder && (await runHook(folder, hook, path))
   } catch (err) {
     if (!(err instanceof HookFailed)) throw err
     return err
@@ -90,50 +101,92 @@ const backups: Command = {
   },
 }
 
+/** Options of the commands that read a backup. */
+const TRUST = ['unencrypted', 'unsigned']
+const TRUST_USAGE = TRUST.map(name => `[--${name}]`).join(' ')
+
+const opened = (path: string, options: Given['options']) =>
+  openBackup(path, {
+    passphrase: passphrase(),
+    unencrypted: options['unencrypted'] !== undefined,
+    unsigned: options['unsigned'] !== undefined,
+  })
+
+/** Adds to the fault of a backup what to do next. */
+async function orElse<T>(next: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (err) {
+    if (!(err instanceof BackupFault)) throw err
+    throw new BackupFault(`${err.message} ${next}`, { cause: err })
+  }
+}
+
+const DO_NOT_RELY = 'Do not rely on this backup: make another one by `npm run admin -- backup`.'
+const TAKE_ANOTHER = 'Nothing was changed. `npm run admin -- backups` lists the others.'
+
 const verify: Command = {
-  usage: 'verify <backup> [--drill]',
-  flags: ['drill'],
-  run: async ({ words: [path = ''], options: { drill } }) => {
-    const open = await openBackup(path, passphrase())
-    if (drill === undefined) {
+  usage: `verify <backup> [--drill] ${TRUST_USAGE}`,
+  flags: ['drill', ...TRUST],
+  run: ({ words: [path = ''], options }) =>
+    orElse(DO_NOT_RELY, async () => {
+      const open = await opened(path, options)
+      if (options['drill'] !== undefined) return drilled(open)
       const found = await verifyBackup(open)
-      const text = `Every byte is as it was written: ${found.parts} parts, ${found.files} files, ${mib(found.bytes)}.`
-      return { text, json: { ok: true, ...found } }
-    }
-    const proof = await whenFree(() => proveBackup(adminUrl() ?? databaseUrl(), open))
-    const lines = [
-      `Restored into a database for drills in ${proof.seconds_to_restore.toFixed(1)} s: ${proof.rows} rows in ${proof.tables} tables are equal, ${proof.files} files are whole.`,
-    ]
-    if (proof.newer.length > 0)
-      lines.push(
-        `This bothy lacks migrations of the backup (${proof.newer.join(', ')}): restore it with the release that has them.`,
-      )
-    return { text: lines.join('\n'), json: { ok: true, ...proof } }
-  },
+      const lines = [
+        `Every byte is as it was written: ${found.parts} parts, ${found.files} files, ${mib(found.bytes)}.`,
+        open.isAuthentic
+          ? 'The backup was written with this passphrase.'
+          : 'Who wrote it is not known: only a backup with a passphrase tells, to whoever has that.',
+      ]
+      return { text: lines.join('\n'), json: { ok: true, authentic: open.isAuthentic, ...found } }
+    }),
+}
+
+async function drilled(open: OpenBackup): Promise<Outcome> {
+  const proof = await whenFree(() => proveBackup(adminUrl() ?? databaseUrl(), open))
+  const lines = [
+    `Restored into a database for drills in ${proof.seconds_to_restore.toFixed(1)} s: ${proof.rows} rows in ${proof.tables} tables are equal, ${proof.files} files are whole.`,
+  ]
+  if (proof.newer.length > 0)
+    lines.push(
+      `This bothy lacks migrations of the backup (${proof.newer.join(', ')}): restore it with the release that has them.`,
+    )
+  return { text: lines.join('\n'), json: { ok: true, authentic: open.isAuthentic, ...proof } }
 }
 
 const restore: Command = {
-  usage:
-    'restore <backup> [--into DATABASE-URL] [--replace] [--files PLACE] [--settings-to FOLDER] [--without-migrations]',
+  usage: `restore <backup> [--into DATABASE-URL] [--replace] [--files PLACE] [--settings-to FOLDER] [--without-migrations] ${TRUST_USAGE}`,
   options: ['into', 'files', 'settings-to'],
-  flags: ['replace', 'without-migrations'],
+  flags: ['replace', 'without-migrations', ...TRUST],
   run: async ({ words: [path = ''], options }) => {
-    const open = await openBackup(path, passphrase())
     const into = options['into']
-    const done = await restoreBackup(open, {
-      databaseUrl: into ?? adminUrl() ?? databaseUrl(),
-      filesUrl: filesAt(options['files']),
-      replace: options['replace'] !== undefined,
-      withoutMigrations: options['without-migrations'] !== undefined,
-    })
-    const written = options['settings-to'] ? await writeSettings(open, resolve(options['settings-to'])) : []
-    const ended = into === undefined ? await endSessions() : undefined
-    const { place, folder } = open
-    const hook = await hookIn(place, 'after-restore', place.addressOf(folder))
-    return {
-      text: told(open, done, written, ended),
-      json: { ...done, written, sessions_ended: ended ?? null },
-      ...faultOf('restore', hook),
+    const sessions = into === undefined ? await openSessions() : undefined
+    try {
+      const { open, done } = await orElse(TAKE_ANOTHER, async () => {
+        const open = await opened(path, options)
+        const done = await restoreBackup(open, {
+          databaseUrl: into ?? adminUrl() ?? databaseUrl(),
+          filesUrl: filesAt(options['files']),
+          replace: options['replace'] !== undefined,
+          withoutMigrations: options['without-migrations'] !== undefined,
+          whileAway: async () => sessions?.end(),
+        })
+        return { open, done }
+      })
+      const to = options['settings-to']
+      const written = to ? await writeSettings(open, resolve(to)) : []
+      // Where there was no former database, or somebody signed in at this moment.
+      await sessions?.end()
+      const { place, folder } = open
+      const hook = await hookIn(place, 'after-restore', place.addressOf(folder))
+      return {
+        text: told(open, done, written, sessions?.ended),
+        json: { ...done, written, sessions_ended: sessions?.ended ?? null },
+        ...faultOf('restore', hook),
+      }
+    } finally {
+      sessions?.close()
     }
   },
 }
@@ -164,44 +217,16 @@ function told(
 
 /** Writes the settings and secrets of a backup where the operator may take them from. */
 async function writeSettings(backup: OpenBackup, to: string): Promise<string[]> {
-  const { manifest, key } = backup
   await mkdir(to, { recursive: true, mode: 0o700 })
   const written: string[] = []
   const write = async (name: string, text: string) => {
     await writeFile(join(to, name), text, { mode: 0o600 })
     written.push(join(to, name))
   }
-  const settings = await textOf(backup, 'settings.json.zst', key)
+  const settings = await settingsOf(backup)
   if (settings !== '') await write('settings.json', settings)
-  if (manifest.secrets) {
-    const kept = JSON.parse(await textOf(backup, 'secrets.json.zst', key)) as Record<string, string>
-    for (const [name, value] of Object.entries(kept)) await write(name, `${value}\n`)
-  }
+  for (const [name, value] of await secretsOf(backup)) await write(name, `${value}\n`)
   return written
-}
-
-/**
- * Signs everybody out: the database is that of an earlier time, which knows nothing of later passwords and sign-outs.
- * Undefined without Redis.
- */
-async function endSessions(): Promise<number | undefined> {
-  const url = secretFrom('REDIS_URL') ?? whileRunning('redis-url')
-  if (url === undefined) return undefined
-  const redis = openRedis(url)
-  const prefix = process.env.REDIS_PREFIX ?? 'bothy:'
-  let ended = 0
-  try {
-    await connectRedis(redis)
-    for (const match of [`${prefix}sess:*`, `${prefix}sessions:*`]) {
-      for await (const keys of redis.scanStream({ match, count: 1_000 })) {
-        if (keys.length > 0) await redis.unlink(...keys)
-        if (match.includes('sess:')) ended += keys.length
-      }
-    }
-    return ended
-  } finally {
-    redis.disconnect()
-  }
 }
 
 const mib = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MiB`
@@ -233,7 +258,7 @@ function filesAt(given: string | undefined): string {
 const settingsFile = () => resolve(ROOT, process.env.SETTINGS_FILE || 'settings.json')
 
 /** The session key only: the addresses of the stores belong to a server, not to the office. */
-function secrets(): Record<string, string> {
+function secrets(): Partial<Record<SecretName, string>> {
   const file = resolve(ROOT, process.env.SESSION_SECRET_FILE || join(DATA, 'session-secret'))
   const secret = process.env.SESSION_SECRET || (existsSync(file) ? readFileSync(file, 'utf8').trim() : '')
   return secret === '' ? {} : { 'session-secret': secret }

@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   truncateSync,
@@ -168,26 +169,24 @@ describe('a backup (npm run admin)', function () {
     }
   })
 
-  it('restored in place ends the running processes and all sessions, keeps the former database, and reuses no id', async () => {
+  it('restored in place goes on in the running process, ends all sessions, keeps the former database, and reuses no id', async () => {
     const { ada } = world
     const path = await make()
     const lost = await ada.send('general', 'This is lost.')
-    const ended = world.api[0]!
     const done = await json<{ kept: string; sessions_ended: number; outage_seconds: number }>(
       ...['restore', path, '--replace'],
     )
     try {
       expect(done.sessions_ended).to.be.greaterThan(3)
-      await ended.gone
-      const api = await startService('api', world.backing.env)
-      world.api[0] = api
-      for (const person of [ada, world.bob, world.cleo, world.mallory]) {
-        person.at = api.url
-        expect((await person.fetch('/channels')).status, person.name).to.equal(302)
-        await person.postForm('/login', { username: person.name, password: PASSWORD })
-      }
+      for (const person of [ada, world.bob, world.cleo, world.mallory])
+        await eventually(async () => {
+          expect((await person.fetch('/channels')).status, person.name).to.equal(302)
+          const answer = await person.postForm('/login', { username: person.name, password: PASSWORD })
+          expect(answer.status).to.equal(302)
+        })
       expect((await ada.messages('general')).map(row => row.content)).to.not.include('This is lost.')
       expect(await ada.send('general', 'New.')).to.be.greaterThan(lost)
+      expect(world.api[0]!.output()).to.include('goes on with the restored one')
     } finally {
       await drop(withDatabase(world.backing.adminDatabaseUrl, done.kept))
     }
@@ -266,19 +265,19 @@ describe('a backup (npm run admin)', function () {
   })
 
   it('tells its path also where the hook of the operator fails, and a restore what it did', async () => {
-    const target = join(folder.path, randomUUID())
+    const target = join(folder.path, 'backups')
     const hook = (name: string, script: string) => {
       mkdirSync(join(target, 'hooks'), { recursive: true })
       writeFileSync(join(target, 'hooks', name), `#!/bin/sh\n${script}\n`)
       chmodSync(join(target, 'hooks', name), 0o700)
     }
     hook('after-backup', 'echo no such host >&2; exit 4')
-    const run = await runCommand(['backup', '--to', target, '--json'])
+    const run = await runCommand(['backup', '--json'])
     const told = JSON.parse(run.output) as { path: string; error: string }
     expect(run.exitCode).to.equal(1)
     expect(told.error).to.equal('The backup is complete, but hooks/after-backup ended with 4. no such host')
     expect(await json('verify', told.path)).to.include({ ok: true })
-    const text = await runCommand(['backup', '--to', target])
+    const text = await runCommand(['backup'])
     expect(text.output).to.match(/Z: \d+ rows, \d+ files, /)
     expect(text).to.include({ exitCode: 1, fault: told.error })
 
@@ -294,6 +293,17 @@ describe('a backup (npm run admin)', function () {
       })
     } finally {
       await drop(into)
+    }
+    // A backup of another folder brings no programs.
+    const other = join(folder.path, randomUUID())
+    mkdirSync(other)
+    renameSync(join(target, 'hooks'), join(other, 'hooks'))
+    const elsewhere = newDatabase()
+    try {
+      const { path } = await json<{ path: string }>('backup', '--to', other)
+      await json('restore', path, '--into', elsewhere)
+    } finally {
+      await drop(elsewhere)
     }
   })
 

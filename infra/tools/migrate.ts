@@ -1,3 +1,4 @@
+import { messageWithoutValues } from '#shared/runtime/log.ts'
 import { migrate } from '#shared/stores/migrate.ts'
 import { secretFrom } from './environment.ts'
 
@@ -12,6 +13,6 @@ try {
   const applied = await migrate(databaseUrl)
   console.log(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'The schema is up to date.')
 } catch (err) {
-  console.error((err as Error).message)
+  console.error(messageWithoutValues(err))
   process.exit(1)
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { messageWithoutValues } from '#shared/runtime/log.ts'
 import { migrate } from '#shared/stores/migrate.ts'
 import { createDrillDatabase, prepareDatabase } from '#shared/stores/roles.ts'
 
@@ -20,6 +21,6 @@ try {
   const applied = await migrate(owner)
   console.log(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'The schema is up to date.')
 } catch (err) {
-  console.error((err as Error).message)
+  console.error(messageWithoutValues(err))
   process.exit(1)
 }

@@ -1,4 +1,5 @@
 import { HttpError } from '#shared/runtime/http-errors.ts'
+import { messageWithoutValues } from '#shared/runtime/log.ts'
 import { backupCommands } from './backup-commands.ts'
 import { channelCommands } from './channel-commands.ts'
 import { type Command, type Given, givenIn, UsageError } from './command.ts'
@@ -60,7 +61,7 @@ const usages = () => Object.values(commands).map(({ usage }) => `  npm run admin
 
 /** The sentence and code that a request would get. */
 function faultOf(err: Error): { error: string; code?: string } {
-  if (!(err instanceof HttpError)) return { error: err.message }
+  if (!(err instanceof HttpError)) return { error: messageWithoutValues(err) }
   try {
     return JSON.parse(err.body)
   } catch {

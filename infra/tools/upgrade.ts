@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { ROOT } from '#shared/runtime/config.ts'
+import { messageWithoutValues } from '#shared/runtime/log.ts'
 import { VERSION } from '#shared/runtime/version.ts'
 import { writeWhole } from '#shared/runtime/whole-file.ts'
 import { isOlderRelease } from '#shared/stores/releases.ts'
@@ -75,18 +76,18 @@ export async function upgrade(
   try {
     await told(release.root, 'migrate')
   } catch (err) {
-    throw new Error(`${(err as Error).message} The processes were left alone.`, { cause: err })
+    throw new Error(`${messageWithoutValues(err)} The processes were left alone.`, { cause: err })
   }
   const former = { root: ROOT, commit: await commitIn(ROOT) }
   const goBack = async (err: unknown, { isDone }: { isDone: boolean }): Promise<never> => {
-    say(`${(err as Error).message} Going back.`)
+    say(`${messageWithoutValues(err)} Going back.`)
     // Before the former processes, which cannot start on the new schema.
     const replaced = keepsUs ? undefined : await restored(backup, release.root, steps)
     if (!keepsUs || !isDone) await roll(pid, former)
     const data = keepsUs
       ? ''
       : `, with the data of the backup; what was written after it is in the database ${replaced}`
-    throw new Error(`${(err as Error).message} bothy ${VERSION} runs as before${data}.`, { cause: err })
+    throw new Error(`${messageWithoutValues(err)} bothy ${VERSION} runs as before${data}.`, { cause: err })
   }
   await roll(pid, release).catch(err => goBack(err, { isDone: true }))
   say('All processes are replaced.')
@@ -104,7 +105,7 @@ async function restored(backup: string, root: string, steps: Steps): Promise<str
   try {
     return await steps.restore(backup)
   } catch (err) {
-    steps.say((err as Error).message)
+    steps.say(messageWithoutValues(err))
     const { kept } = await told<{ kept: string }>(
       ...[root, 'restore', backup, '--replace', '--without-migrations'],
     )

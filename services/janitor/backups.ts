@@ -12,7 +12,7 @@ import { PROVEN_WITHIN } from '#shared/domain/backups.ts'
 import type { Milliseconds, Seconds } from '#shared/domain/units.ts'
 import type { Config, readBackupConfig } from '#shared/runtime/config.ts'
 import type { Part } from '#shared/runtime/lifecycle.ts'
-import { log } from '#shared/runtime/log.ts'
+import { log, messageWithoutValues } from '#shared/runtime/log.ts'
 import { noteStoreFailure } from '#shared/stores/store-failures.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import {
@@ -133,9 +133,10 @@ export class Backups implements Part {
         // The row of an ended janitor is that of a killed one.
         if (signal.aborted) return
         log.error({ err }, 'backup failed')
-        await endBackup(db, id, { ok: false, fault: (err as Error).message })
+        const fault = messageWithoutValues(err)
+        await endBackup(db, id, { ok: false, fault })
         // Made by hand meanwhile: the next look tries again.
-        if (!(err instanceof BackupRuns)) await tellOwners(this.#stores, failed((err as Error).message))
+        if (!(err instanceof BackupRuns)) await tellOwners(this.#stores, failed(fault))
       }
     }
     await withConnection(
@@ -186,7 +187,11 @@ export class Backups implements Part {
     const made = await makeBackup(source, target, signal)
     const { missing, count } = made.manifest.files
     await noteMade(db, id, made)
-    const proof = await proveBackup(databaseUrl, await openBackup(made.path, backup.passphrase), signal)
+    const proof = await proveBackup(
+      databaseUrl,
+      await openBackup(made.path, { passphrase: backup.passphrase }),
+      signal,
+    )
     const { rows, tables, newer } = proof
     const facts = { files: count, missing, rows, tables, newer, seconds: made.seconds }
     await endBackup(db, id, { ok: true, secondsToRestore: proof.seconds_to_restore, facts })

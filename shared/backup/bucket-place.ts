@@ -5,7 +5,7 @@ import type { Milliseconds } from '#shared/domain/units.ts'
 import { bucketAddress } from '#shared/runtime/bucket-address.ts'
 import { Bucket, FOR_BACKUPS } from '#shared/stores/bucket.ts'
 import { FilesAway } from '#shared/stores/files-away.ts'
-import { BACKUP, BackupFault, CHECKSUM, FILES, MANIFEST } from './layout.ts'
+import { BACKUP, BackupFault, CHECKSUM, FILES, MANIFEST, Missing } from './layout.ts'
 import type { Place } from './place.ts'
 
 /** A content that broke off is read on from there, so often without a further byte. */
@@ -86,7 +86,7 @@ export class BucketPlace implements Place {
 
   async read(path: string): Promise<Readable> {
     const there = await this.#bucket.head(path)
-    if (!there) throw new BackupFault(`${path} is missing.`)
+    if (!there) throw new Missing(`${path} is missing.`)
     return Readable.from(this.#contentOf(path, there.size), { objectMode: false })
   }
 
@@ -95,7 +95,7 @@ export class BucketPlace implements Place {
     let [at, breaks] = [0, 0]
     while (at < size) {
       const content = await this.#bucket.read(path, { start: at, end: size - 1 })
-      if (!content) throw new BackupFault(`${path} is missing.`)
+      if (!content) throw new Missing(`${path} is missing.`)
       try {
         for await (const chunk of content as AsyncIterable<Buffer>) {
           at += chunk.length

@@ -1,34 +1,53 @@
 import { createHash } from 'node:crypto'
 import pLimit from 'p-limit'
+import * as v from 'valibot'
+import { isFileName } from '#shared/domain/file-names.ts'
 import { log } from '#shared/runtime/log.ts'
 import type { FileStore, StoredFile } from '#shared/stores/files.ts'
-import { BackupFault, FILES, type Part } from './layout.ts'
+import { BackupFault, FILES, NAME_LIST, type Part, POOL_LIST } from './layout.ts'
 import { paced, type Share } from './pace.ts'
-import { copyIn, linesOf, type PlacedBackup, readManifest, stored } from './parts.ts'
+import { copyIn, lineFault, linesOf, type ReadableBackup, readManifest, stored } from './parts.ts'
 import type { Place } from './place.ts'
 import type { Key } from './sealing.ts'
 
 /** The uploaded files of all backups of a place: each is copied once, since a name never changes its bytes. */
 
-export const POOL_LIST = 'pool.jsonl.zst'
-export const NAME_LIST = 'names.jsonl.zst'
+const size = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+const NAMED_FILE = v.strictObject({ name: v.pipe(v.string(), v.check(isFileName)), size })
+const POOLED_FILE = v.strictObject({
+  path: v.string(),
+  bytes: size,
+  sha256: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
+})
 
 /** A line of the name list. */
-export interface NamedFile {
-  name: string
-  size: number
-}
+export type NamedFile = v.InferOutput<typeof NAMED_FILE>
 
 const AT_ONCE = 4
 const BUCKETS = 256
 
-/** The path of a file in a place, and the label under which it is sealed. */
+/** The path of a file in a place. */
 export function poolPathOf(name: string, key?: Key): string {
   const stored = key ? key.nameFor(name) : name
-  const bucket = (key ? stored : createHash('sha256').update(name).digest('hex')).slice(0, 2)
-  return `${FILES}/${bucket}/${stored}`
+  return `${FILES}/${bucketFor(stored)}/${stored}`
 }
 
+const SEALED_NAME = /^[0-9a-f]{64}$/
+
+/** By the name in the place. */
+const bucketFor = (stored: string) =>
+  (SEALED_NAME.test(stored) ? stored : createHash('sha256').update(stored).digest('hex')).slice(0, 2)
+
+/** True for the paths that `poolPathOf` makes. */
+function isPoolPath(path: string, isSealed: boolean): boolean {
+  const stored = path.slice(FILES.length + 4)
+  return (
+    path === `${FILES}/${bucketFor(stored)}/${stored}` &&
+    (isSealed ? SEALED_NAME.test(stored) : isFileName(stored))
+  )
+}
+
+/** The label under which a file is sealed. */
 export const labelOf = (name: string): string => `file ${name}`
 
 const bucketOf = (path: string) => path.slice(FILES.length + 1, FILES.length + 3)
@@ -118,14 +137,58 @@ async function pooled(
   return content && copyIn(paced(content, share), place, path, labelOf(name), key, signal)
 }
 
+/** The files of a backup as they lie in its place, in ascending order. Throws at a line that bothy does not write. */
+export async function* pooledFiles(backup: ReadableBackup): AsyncGenerator<Part> {
+  const { encryption, files } = backup.manifest
+  let [count, last] = [0, '']
+  for await (const line of linesOf(backup, POOL_LIST)) {
+    const part = lineOf(POOLED_FILE, line)
+    if (!part || part.path <= last || !isPoolPath(part.path, encryption !== null)) throw lineFault(POOL_LIST)
+    if (++count > files.count) throw new BackupFault(`${POOL_LIST} has more than ${files.count} files.`)
+    last = part.path
+    yield part
+  }
+  if (count !== files.count)
+    throw new BackupFault(`${POOL_LIST} has ${count} files instead of ${files.count}.`)
+}
+
+/** The files of a backup: where each is stored, and its name. Needs the key. */
+export async function* filesOf(backup: ReadableBackup): AsyncGenerator<NamedFile & { part: Part }> {
+  const names = linesOf(backup, NAME_LIST)
+  try {
+    for await (const part of pooledFiles(backup)) {
+      const { value, done } = await names.next()
+      if (done) throw new BackupFault(`${NAME_LIST} has fewer lines than ${POOL_LIST}.`)
+      const named = lineOf(NAMED_FILE, value)
+      if (!named || poolPathOf(named.name, backup.key) !== part.path) throw lineFault(NAME_LIST)
+      yield { ...named, part }
+    }
+    if (!(await names.next()).done) throw new BackupFault(`${NAME_LIST} has more lines than ${POOL_LIST}.`)
+  } finally {
+    await names.return(undefined)
+  }
+}
+
+function lineOf<const T extends typeof NAMED_FILE | typeof POOLED_FILE>(
+  form: T,
+  line: string,
+): v.InferOutput<T> | undefined {
+  try {
+    const read = v.safeParse(form, JSON.parse(line))
+    return read.success ? read.output : undefined
+  } catch {
+    return undefined
+  }
+}
+
 /** Reads the list of a backup by buckets. Without a backup nothing is known. */
 export class PoolReader {
-  readonly #lines: AsyncIterator<string> | undefined
+  readonly #files: AsyncGenerator<Part> | undefined
   #next: Part | undefined
   #isBegun = false
 
-  constructor(backup: PlacedBackup | undefined) {
-    this.#lines = backup && linesOf(backup, POOL_LIST)
+  constructor(backup: ReadableBackup | undefined) {
+    this.#files = backup && pooledFiles(backup)
   }
 
   /** The files of a bucket; asked for in ascending order. */
@@ -141,39 +204,55 @@ export class PoolReader {
   }
 
   async close() {
-    await this.#lines?.return?.()
+    await this.#files?.return(undefined)
   }
 
   async #advance() {
-    const line = await this.#lines?.next()
-    this.#next = line === undefined || line.done ? undefined : (JSON.parse(line.value) as Part)
+    const next = await this.#files?.next()
+    this.#next = next === undefined || next.done ? undefined : next.value
   }
 }
 
-/** Removes the files that no backup of a place names. Without certainty nothing is removed. */
+/** Names in `files/` that bothy gave, also to a file that a killed backup wrote half. */
+const isPoolName = (name: string) =>
+  [name, name.replace(/\.new$/, '')].some(one => SEALED_NAME.test(one) || isFileName(one))
+
+/**
+ * Removes the files that no backup of a place names. Files with foreign names stay. Without certainty nothing is removed:
+ * every manifest and list must be readable.
+ */
 export async function sweepPool(place: Place): Promise<number> {
-  const backups = (await place.backups()).map(folder => ({ place, folder }))
-  try {
-    await Promise.all(backups.map(readManifest))
-  } catch (err) {
-    if (!(err instanceof BackupFault)) throw err
-    log.warn({ err }, 'files of old backups stay: a backup is not readable')
-    return 0
-  }
-  const readers = backups.map(backup => new PoolReader(backup))
+  const folders = await place.backups()
+  let readers: PoolReader[] = []
   let removed = 0
   try {
+    const backups = await Promise.all(
+      folders.map(async folder => {
+        const { manifest } = await readManifest({ place, folder })
+        return { place, folder, manifest, key: undefined }
+      }),
+    )
+    for (const backup of backups) await readToEnd(backup)
+    readers = backups.map(backup => new PoolReader(backup))
     for (const bucket of bucketNames) {
       const kept = await Promise.all(readers.map(reader => reader.bucket(bucket)))
       for (const name of await place.namesIn(`${FILES}/${bucket}`)) {
         const path = `${FILES}/${bucket}/${name}`
-        if (kept.some(paths => paths.has(path))) continue
+        if (!isPoolName(name) || kept.some(paths => paths.has(path))) continue
         await place.remove(path)
         removed++
       }
     }
+  } catch (err) {
+    if (!(err instanceof BackupFault)) throw err
+    log.warn({ err }, 'files of old backups stay: a backup is not readable')
   } finally {
     await Promise.all(readers.map(reader => reader.close()))
   }
   return removed
+}
+
+/** Throws unless the list of files is whole. */
+export async function readToEnd(backup: ReadableBackup): Promise<void> {
+  for await (const _ of pooledFiles(backup));
 }

@@ -1,9 +1,9 @@
-import { constants, createReadStream, createWriteStream } from 'node:fs'
-import { access, mkdir, open, readdir, rename, rm, stat, statfs, writeFile } from 'node:fs/promises'
+import { constants, createWriteStream, type Stats } from 'node:fs'
+import { access, lstat, mkdir, open, readdir, rename, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { BACKUP, CHECKSUM, MANIFEST } from './layout.ts'
+import { BACKUP, BackupFault, CHECKSUM, MANIFEST, Missing } from './layout.ts'
 import type { Place } from './place.ts'
 
 /** A folder with this ending is the remainder of a killed backup, or of one that is being removed. */
@@ -37,7 +37,8 @@ export class FolderPlace implements Place {
   async prepare(): Promise<void> {
     await makeFolder(this.folder)
     for (const name of await readdir(this.folder))
-      if (name.endsWith(PARTIAL)) await rm(join(this.folder, name), { recursive: true, force: true })
+      if (name.endsWith(PARTIAL) && BACKUP.test(name.slice(0, -PARTIAL.length)))
+        await rm(join(this.folder, name), { recursive: true, force: true })
   }
 
   async backups(): Promise<string[]> {
@@ -54,6 +55,9 @@ export class FolderPlace implements Place {
   }
 
   async namesIn(folder: string): Promise<string[]> {
+    const found = folder === '.' ? 'folder' : await this.#kindOf(folder)
+    if (found === undefined) return []
+    if (found !== 'folder') throw new BackupFault(`${folder} is no folder.`)
     try {
       return await readdir(join(this.folder, folder))
     } catch (err) {
@@ -63,21 +67,52 @@ export class FolderPlace implements Place {
   }
 
   async has(path: string): Promise<boolean> {
+    const found = await this.#kindOf(path)
+    if (found === 'folder') throw new BackupFault(`${path} is a folder.`)
+    return found !== undefined
+  }
+
+  /** Opens without following a link, and without waiting for the other end of a pipe. */
+  async read(path: string): Promise<Readable> {
+    if (!(await this.has(path))) throw new Missing(`${path} is missing.`)
+    const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
+    const file = await open(join(this.folder, path), O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    return file.createReadStream()
+  }
+
+  /**
+   * Throws BackupFault unless every folder of a path within the place is one, and its end a folder or file: a link could
+   * lead out of the place. Undefined if there is none.
+   */
+  async #kindOf(path: string): Promise<'folder' | 'file' | undefined> {
+    const names = path.split('/')
+    if (names.some(name => name === '' || name === '.' || name === '..'))
+      throw new BackupFault(`${path} is not a path in a backup.`)
+    for (let count = 1; count <= names.length; count++) {
+      const part = names.slice(0, count).join('/')
+      const found = await this.#lstat(part)
+      if (!found) return undefined
+      if (found.isDirectory()) continue
+      if (!found.isFile())
+        throw new BackupFault(`${part} is ${found.isSymbolicLink() ? 'a symbolic link' : 'no file'}.`)
+      if (count < names.length) throw new BackupFault(`${part} is no folder.`)
+      return 'file'
+    }
+    return 'folder'
+  }
+
+  async #lstat(path: string): Promise<Stats | undefined> {
     try {
-      await stat(join(this.folder, path))
-      return true
+      return await lstat(join(this.folder, path))
     } catch (err) {
-      if ((err as NodeJS.ErrnoException).code === 'ENOENT') return false
+      if ((err as NodeJS.ErrnoException).code === 'ENOENT') return undefined
       throw err
     }
   }
 
-  async read(path: string): Promise<Readable> {
-    return createReadStream(join(this.folder, path))
-  }
-
   async write(path: string, bytes: AsyncIterable<Buffer>, signal?: AbortSignal): Promise<void> {
     const to = join(this.folder, path)
+    await this.#kindOf(dirname(path))
     await makeFolder(dirname(to))
     const file = createWriteStream(`${to}.new`, { flush: true, mode: 0o600 })
     try {
@@ -92,6 +127,7 @@ export class FolderPlace implements Place {
   }
 
   async remove(path: string): Promise<void> {
+    await this.#kindOf(dirname(path))
     await rm(join(this.folder, path), { force: true })
   }
 

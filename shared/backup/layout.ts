@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { Seconds } from '#shared/domain/units.ts'
 import type { KeySalt } from './sealing.ts'
 
@@ -7,6 +6,7 @@ import type { KeySalt } from './sealing.ts'
  * `files/` with the uploads of all of them:
  *
  *     2026-11-23T02-00-04Z/manifest.json           what the backup has; manifest.sha256 is its checksum
+ *                          manifest.hmac           with a passphrase: authenticates the manifest
  *                          tables/<table>.copy.zst rows as text COPY
  *                          newest.copy.zst         newest message of each channel
  *                          pool.jsonl.zst          files of the backup: path, bytes and SHA-256
@@ -15,11 +15,14 @@ import type { KeySalt } from './sealing.ts'
  *     files/<2 hex>/<name>
  *
  * With a passphrase every part but the manifest and pool.jsonl.zst is sealed (sealing.ts), and the names in `files/` say
- * nothing.
+ * nothing. The manifest has the SHA-256 of each part, and pool.jsonl.zst that of each file.
  */
 export interface Manifest {
   format: 'bothy-backup'
-  version: 1
+  /** Version 1, made before 26 November 2026, has no `id`, no `content_bytes` and no manifest.hmac. */
+  version: 1 | 2
+  /** Random; sealed parts open under the id of their backup only. */
+  id?: string | undefined
   made_ts: Seconds
   app_version: string
   commit: string
@@ -32,9 +35,9 @@ export interface Manifest {
   sequences: Record<string, number>
   files: FilesEntry
   /** Null: without a passphrase secrets are not part of a backup. */
-  secrets: string[] | null
+  secrets: SecretName[] | null
   /** Everything stored in the folder but the manifest. */
-  parts: Part[]
+  parts: BackupPart[]
 }
 
 /** Rows in their order on the disk, and the SHA-256 of the text of all of them. */
@@ -47,7 +50,7 @@ export interface TableEntry extends Content {
   name: string
   columns: string[]
   /** In the order of the columns; backups made before 24 November 2026 have none. */
-  types?: string[]
+  types?: string[] | undefined
   part: string
 }
 
@@ -65,8 +68,25 @@ export interface Part {
   sha256: string
 }
 
+export interface BackupPart extends Part {
+  /** Before compression. */
+  content_bytes?: number | undefined
+}
+
 export const MANIFEST = 'manifest.json'
 export const CHECKSUM = 'manifest.sha256'
+export const SIGNATURE = 'manifest.hmac'
+export const NEWEST = 'newest.copy.zst'
+export const POOL_LIST = 'pool.jsonl.zst'
+export const NAME_LIST = 'names.jsonl.zst'
+export const SETTINGS = 'settings.json.zst'
+export const SECRETS = 'secrets.json.zst'
+export const tablePart = (table: string): string => `tables/${table}.copy.zst`
+
+/** Names of secrets; a restore writes each into a file of this name. */
+export const SECRET_NAMES = ['session-secret'] as const
+export type SecretName = (typeof SECRET_NAMES)[number]
+
 /** Folder of the files of all backups of a place. */
 export const FILES = 'files'
 /** Name of a complete backup. */
@@ -76,23 +96,8 @@ export const BACKUP = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/
 export const folderNameOf = (ts: Seconds): string =>
   `${new Date(ts * 1000).toISOString().slice(0, 19).replaceAll(':', '-')}Z`
 
-/** The fault of a backup, in a sentence that names the file. */
+/** The fault of a backup, in a sentence that names the file and has no content of it. */
 export class BackupFault extends Error {}
 
-/** The manifest as stored, and the line of its checksum. */
-export function manifestTexts(manifest: Manifest): { text: string; checksum: string } {
-  const text = `${JSON.stringify(manifest, null, 1)}\n`
-  return { text, checksum: checksumOf(text) }
-}
-
-/** Reads a stored manifest; throws unless its checksum is that of the text. */
-export function manifestIn(text: string, checksum: string): Manifest {
-  if (checksum !== checksumOf(text))
-    throw new BackupFault(`${MANIFEST} differs from its checksum in ${CHECKSUM}.`)
-  const manifest = JSON.parse(text) as Manifest
-  if (manifest.format !== 'bothy-backup' || manifest.version !== 1)
-    throw new BackupFault(`${MANIFEST} is of a form that this bothy does not know.`)
-  return manifest
-}
-
-const checksumOf = (text: string) => `${createHash('sha256').update(text).digest('hex')}  ${MANIFEST}\n`
+/** There is no such file. */
+export class Missing extends BackupFault {}

@@ -1,10 +1,11 @@
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import { messageWithoutValues } from '#shared/runtime/log.ts'
 import { migrate } from '#shared/stores/migrate.ts'
 import { quoted, SAME_TEXT, withConnection } from './connection.ts'
 import { fitSchema } from './fit-schema.ts'
-import { BackupFault, type Content, type TableEntry } from './layout.ts'
+import { BackupFault, type Content, NEWEST, type TableEntry } from './layout.ts'
 import { readPart, Tally } from './parts.ts'
 import type { OpenBackup } from './read-backup.ts'
 import { newestOf, type Rows, rowsOf, tablesOf } from './snapshot.ts'
@@ -45,7 +46,11 @@ export async function loadBackup(
       }
       for (const statement of rebuild) {
         signal?.throwIfAborted()
-        await client.query(statement)
+        await client.query(statement).catch(err => {
+          throw isRefusal(err)
+            ? new BackupFault(`The rows of the backup do not fit together: ${said(err)}.`)
+            : err
+        })
       }
       for (const [name, value] of Object.entries(manifest.sequences))
         await client.query('select setval($1::regclass, $2)', [`public.${quoted(name)}`, value])
@@ -63,7 +68,11 @@ export async function loadBackup(
 export async function compareNewest(url: string, { manifest }: OpenBackup): Promise<void> {
   await withConnection(url, async client => {
     await client.query(SAME_TEXT)
-    compare('The newest messages of the channels', await contentOf(newestOf(client)), manifest.newest)
+    compare(
+      `${NEWEST}, the newest messages of the channels`,
+      await contentOf(newestOf(client)),
+      manifest.newest,
+    )
   })
 }
 
@@ -132,9 +141,26 @@ async function loadTable(client: pg.Client, backup: OpenBackup, table: TableEntr
   await client.query('begin')
   await client.query(`truncate ${place}`)
   const rows = client.query(copyFrom(`copy ${place} (${table.columns.map(quoted).join(', ')}) from stdin`))
-  await readPart(backup, table.part, rows, backup.key, signal)
+  try {
+    await readPart(backup, table.part, rows, { signal })
+  } catch (err) {
+    if (!isRefusal(err)) throw err
+    throw new BackupFault(`${table.part} cannot be loaded into the table ${table.name}: ${said(err)}.`)
+  }
   await client.query('commit')
-  compare(`The table ${table.name}`, await contentOf(rowsOf(client, table)), table)
+  compare(`${table.part}, the table ${table.name}`, await contentOf(rowsOf(client, table)), table)
+}
+
+/** The server refuses the rows, as opposed to a broken connection or a full disk. */
+const isRefusal = (err: unknown) => /^(2[123]|42|P0)/.test(String((err as { code?: unknown }).code ?? ''))
+
+/** What PostgreSQL says, with line and column, and without any value. */
+function said(err: unknown): string {
+  const { where = '', constraint } = err as { where?: string; constraint?: string }
+  const [, line, column] = /^COPY \w+, line (\d+)(?:, column (\w+))?/.exec(where) ?? []
+  const at = [line && `line ${line}`, column && `column ${column}`, constraint && `constraint ${constraint}`]
+  const place = at.filter(Boolean).join(', ')
+  return `${messageWithoutValues(err)}${place === '' ? '' : ` (${place})`}`
 }
 
 async function contentOf({ text, count }: Rows): Promise<Content> {

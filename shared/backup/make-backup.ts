@@ -1,31 +1,34 @@
+import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
 import type pg from 'pg'
+import { isFileName } from '#shared/domain/file-names.ts'
 import type { Seconds } from '#shared/domain/units.ts'
 import { COMMIT, VERSION } from '#shared/runtime/version.ts'
 import { openFileStore } from '#shared/stores/files.ts'
 import { isSamePlace } from './bucket-place.ts'
 import { takeBackupLock, withConnection } from './connection.ts'
-import {
-  copyIntoPool,
-  NAME_LIST,
-  type NamedFile,
-  POOL_LIST,
-  PoolReader,
-  type Wanted,
-  wantedFiles,
-} from './file-pool.ts'
+import { copyIntoPool, type NamedFile, PoolReader, readToEnd, type Wanted, wantedFiles } from './file-pool.ts'
 import {
   BackupFault,
+  type BackupPart,
   type FilesEntry,
   folderNameOf,
   type Manifest,
-  manifestTexts,
-  type Part,
+  NAME_LIST,
+  NEWEST,
+  POOL_LIST,
+  SECRETS,
+  SETTINGS,
+  type SecretName,
+  SIGNATURE,
   type TableEntry,
+  tablePart,
 } from './layout.ts'
+import { MOST_MISSING_NAMES, manifestTexts } from './manifest.ts'
 import { paced, type Share } from './pace.ts'
-import { type PlacedBackup, readManifest, writePart } from './parts.ts'
+import { isSigned, type PlacedBackup, type ReadableBackup, readManifest, writePart } from './parts.ts'
 import type { Place } from './place.ts'
 import { Key, newSalt } from './sealing.ts'
 import {
@@ -44,7 +47,7 @@ export interface BackupSource {
   filesUrl: string
   settingsFile: string
   /** By name; part of a backup only with a passphrase. */
-  secrets: Record<string, string>
+  secrets: Partial<Record<SecretName, string>>
   /** For one that is made while people write: they wait for the processor otherwise. Default 1. */
   share?: Share
 }
@@ -73,9 +76,6 @@ export class BackupRuns extends Error {
 
 /** Free space must exceed the estimated need by this factor. */
 const RESERVE = 1.2
-/** Names of missing files in the manifest; the others are counted. */
-const MISSING_SHOWN = 20
-
 /**
  * Makes a backup of one moment while people write. It counts when everything else of it is stored: a killed backup leaves
  * none, and the next one starts anew, with the uploads that were copied already.
@@ -95,6 +95,7 @@ export async function makeBackup(
       await place.prepare()
       const last = await lastReadable(place)
       const key = await keyFor(passphrase, last?.manifest)
+      const known = last && (await believed(last, key)) ? last : undefined
       const uploads = await wantedFiles((await openFileStore(source.filesUrl)).list(), key)
       await requireSpace(client, place, uploads.bytes, last?.manifest)
 
@@ -104,16 +105,17 @@ export async function makeBackup(
       const folder = await place.begin(name)
       try {
         const backup = new Writing(source, { place, folder }, key, signal)
-        const manifest = await backup.write(client, made, last)
+        const manifest = await backup.write(client, made, known)
+        const { text, checksum } = manifestTexts(manifest)
+        const paths = manifest.parts.map(({ path }) => path)
+        if (key) {
+          const bytes = Readable.from([Buffer.from(`${key.sign(text)}\n`)])
+          await place.write(`${folder}/${SIGNATURE}`, bytes, signal)
+          paths.push(SIGNATURE)
+        }
         // Fails if the connection was lost, and with it the lock: another process may be at work here.
         await client.query('select')
-        const { text, checksum } = manifestTexts(manifest)
-        await place.complete(
-          name,
-          text,
-          checksum,
-          manifest.parts.map(({ path }) => path),
-        )
+        await place.complete(name, text, checksum, paths)
         const bytes = manifest.parts.reduce((sum, part) => sum + part.bytes, 0) + backup.copied
         const seconds = (performance.now() - began) / 1000
         return { name, path: place.addressOf(name), manifest, bytes, seconds }
@@ -142,15 +144,24 @@ async function freeName(place: Place, made: Seconds): Promise<string> {
   }
 }
 
-/** The newest backup whose manifest is whole: its list tells the checksums of files that are there already. */
-async function lastReadable(place: Place): Promise<(PlacedBackup & { manifest: Manifest }) | undefined> {
+type LastBackup = ReadableBackup & { text: string }
+
+/** The newest backup whose manifest and list of files are whole. */
+async function lastReadable(place: Place): Promise<LastBackup | undefined> {
   for (const folder of await place.backups()) {
     try {
-      return { place, folder, manifest: await readManifest({ place, folder }) }
+      const backup = { place, folder, key: undefined, ...(await readManifest({ place, folder })) }
+      await readToEnd(backup)
+      return backup
     } catch (err) {
       if (!(err instanceof BackupFault)) throw err
     }
   }
+}
+
+/** Its list tells the checksums of files that are there already; with a passphrase, if the list is authentic. */
+async function believed(last: LastBackup, key: Key | undefined): Promise<boolean> {
+  return key === undefined || (last.manifest.version > 1 && (await isSigned(last, last.text, key)))
 }
 
 /** With the salt of the last backup if the passphrase is the same, so that sealed files are shared too. */
@@ -183,10 +194,10 @@ const gib = (bytes: number) => `${(bytes / 2 ** 30).toFixed(2)} GiB`
 /** The parts of one backup. */
 class Writing {
   readonly #source: BackupSource
-  readonly #backup: PlacedBackup
+  readonly #backup: PlacedBackup & { id: string; key: Key | undefined }
   readonly #key: Key | undefined
   readonly #signal: AbortSignal | undefined
-  readonly #parts: Part[] = []
+  readonly #parts: BackupPart[] = []
   /** Bytes of files that the place lacked or had without a list. */
   copied = 0
 
@@ -197,30 +208,31 @@ class Writing {
     signal: AbortSignal | undefined,
   ) {
     this.#source = source
-    this.#backup = backup
+    this.#backup = { ...backup, id: randomBytes(16).toString('hex'), key }
     this.#key = key
     this.#signal = signal
   }
 
-  async write(client: pg.Client, made: Seconds, last: PlacedBackup | undefined): Promise<Manifest> {
+  async write(client: pg.Client, made: Seconds, known: ReadableBackup | undefined): Promise<Manifest> {
     const migrations = await appliedMigrations(client)
     const tables: TableEntry[] = []
     for (const table of await tablesOf(client)) {
-      const part = `tables/${table.name}.copy.zst`
+      const part = tablePart(table.name)
       tables.push({ ...table, ...(await this.#rows(part, rowsOf(client, table))), part })
     }
-    const newest = { ...(await this.#rows('newest.copy.zst', newestOf(client))), part: 'newest.copy.zst' }
+    const newest = { ...(await this.#rows(NEWEST, newestOf(client))), part: NEWEST }
     const sequences = await sequencesOf(client)
     const named = await this.#namesIn(namedFiles(client))
     await client.query('commit')
 
-    const files = await this.#files(named, last)
-    await this.#add('settings.json.zst', [await settingsIn(this.#source.settingsFile)])
+    const files = await this.#files(named, known)
+    await this.#add(SETTINGS, [await settingsIn(this.#source.settingsFile)])
     const secrets = this.#key ? this.#source.secrets : undefined
-    if (secrets) await this.#add('secrets.json.zst', [JSON.stringify(secrets)])
+    if (secrets) await this.#add(SECRETS, [JSON.stringify(secrets)])
     return {
       format: 'bothy-backup',
-      version: 1,
+      version: 2,
+      id: this.#backup.id,
       made_ts: made,
       app_version: VERSION,
       commit: COMMIT,
@@ -230,7 +242,7 @@ class Writing {
       newest,
       sequences,
       files,
-      secrets: secrets ? Object.keys(secrets) : null,
+      secrets: secrets ? (Object.keys(secrets) as SecretName[]) : null,
       parts: this.#parts,
     }
   }
@@ -240,20 +252,14 @@ class Writing {
       this.#backup,
       path,
       paced(text, this.#source.share),
-      this.#key,
       this.#signal,
     )
     this.#parts.push(part)
     return { rows: count(), sha256 }
   }
 
-  async #add(path: string, source: Iterable<string>): Promise<void> {
-    this.#parts.push((await writePart(this.#backup, path, source, this.#key, this.#signal)).part)
-  }
-
-  /** Not sealed: read to remove files that no backup names, also those sealed with another passphrase. */
-  async #addOpen(path: string, source: AsyncIterable<string>): Promise<void> {
-    this.#parts.push((await writePart(this.#backup, path, source, undefined, this.#signal)).part)
+  async #add(path: string, source: Iterable<string> | AsyncIterable<string>): Promise<void> {
+    this.#parts.push((await writePart(this.#backup, path, source, this.#signal)).part)
   }
 
   /** Generated names, which have nothing that COPY would escape. */
@@ -264,7 +270,7 @@ class Writing {
   }
 
   /** The files are listed after the snapshot: they include every file that the rows name, unless one was removed since. */
-  async #files(named: Set<string>, last: PlacedBackup | undefined): Promise<FilesEntry> {
+  async #files(named: Set<string>, last: ReadableBackup | undefined): Promise<FilesEntry> {
     const files = await openFileStore(this.#source.filesUrl)
     const { buckets } = await wantedFiles(files.list(), this.#key)
     const known = new PoolReader(last)
@@ -292,12 +298,13 @@ class Writing {
       }
     }
     try {
-      await this.#addOpen(POOL_LIST, lines.call(this))
+      await this.#add(POOL_LIST, lines.call(this))
     } finally {
       await known.close()
     }
     await this.#add(NAME_LIST, nameLines(buckets, gone))
-    entry.missing = { count: named.size, names: [...named].toSorted().slice(0, MISSING_SHOWN) }
+    const shown = [...named].filter(isFileName).toSorted().slice(0, MOST_MISSING_NAMES)
+    entry.missing = { count: named.size, names: shown }
     return entry
   }
 }

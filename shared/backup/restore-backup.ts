@@ -2,17 +2,18 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
-import type { Seconds } from '#shared/domain/units.ts'
+import type { Milliseconds, Seconds } from '#shared/domain/units.ts'
 import { besides, databaseOf, withDatabase } from '#shared/runtime/database-url.ts'
+import { messageWithoutValues } from '#shared/runtime/log.ts'
 import { openFileStore } from '#shared/stores/files.ts'
 import { migrate, unknownMigrations } from '#shared/stores/migrate.ts'
 import { handOverDatabase } from '#shared/stores/roles.ts'
 import { quoted, withConnection } from './connection.ts'
-import { labelOf } from './file-pool.ts'
+import { filesOf, labelOf } from './file-pool.ts'
 import { folderNameOf } from './layout.ts'
 import { compareNewest, loadBackup } from './load.ts'
 import { copyOut } from './parts.ts'
-import { filesOf, type OpenBackup, requireKey } from './read-backup.ts'
+import { checkParts, type OpenBackup, requireKey } from './read-backup.ts'
 
 export interface Restored {
   database: string
@@ -36,17 +37,22 @@ export interface RestoreTarget {
   replace: boolean
   /** Leaves the schema as the backup has it: for processes of an older release, on whose way back it is. */
   withoutMigrations?: boolean
+  /** Called once the former database takes no connections, before the restored one gets its name. */
+  whileAway?: () => Promise<void>
 }
 
 /** A heartbeat is younger than this while its process lives (shared/service-start). */
 const ALIVE_WITHIN: Seconds = 15
+/** For which the renaming waits for the end of a connection. */
+const ENDS_WITHIN: Milliseconds = 5_000
 /** The longest name of a database. */
 const LONGEST_NAME = 63
 
 /**
- * Restores a backup into a new database beside the one of `databaseUrl`, compares it with the manifest, migrates it up,
- * copies the files, and then gives it the name. Until then nothing has changed for those who use the server; a fault or a
- * kill before leaves the former database in place. Processes that run end and start anew (shared/stores/stores.ts).
+ * Checks a backup, restores it into a new database beside the one of `databaseUrl`, compares it with the manifest, migrates
+ * it up, copies the files, and then gives it the name. Until then nothing has changed for those who use the server; a fault
+ * or a kill before leaves the former database in place. Processes that run are without a database for the renaming, and go
+ * on with the restored one (shared/stores/database-identity.ts).
  */
 export async function restoreBackup(backup: OpenBackup, target: RestoreTarget): Promise<Restored> {
   const began = performance.now()
@@ -59,6 +65,7 @@ export async function restoreBackup(backup: OpenBackup, target: RestoreTarget): 
   const database = databaseOf(target.databaseUrl)
   const former = await formerDatabase(target, database)
   if (!target.replace) refuse(former, database)
+  await checkParts(backup)
 
   const fresh = `${database.slice(0, LONGEST_NAME - 14)}_new_${randomBytes(4).toString('hex')}`
   const server = besides(target.databaseUrl)
@@ -69,9 +76,11 @@ export async function restoreBackup(backup: OpenBackup, target: RestoreTarget): 
     const loaded = await loadBackup(url, backup)
     const migrated = target.withoutMigrations ? [] : await migrate(url)
     await compareNewest(url, backup)
+    await withConnection(url, forgetStarts)
     await handOverDatabase(url)
     const files = await restoreFiles(backup, target.filesUrl)
-    const swapped = await swap(target.databaseUrl, { database, fresh, exists: former.exists })
+    const swapped = await swap(target, { database, fresh, exists: former.exists })
+    if (swapped.kept !== null) files.copied += await copyAgain(backup, target.filesUrl)
     const seconds = (performance.now() - began) / 1000
     return { database, ...loaded, files, migrated, ...swapped, seconds }
   } catch (err) {
@@ -89,8 +98,13 @@ interface Former {
 
 async function formerDatabase({ databaseUrl }: RestoreTarget, database: string): Promise<Former> {
   const exists = await withConnection(besides(databaseUrl), async client => {
-    const { rowCount } = await client.query('select from pg_database where datname = $1', [database])
-    return rowCount !== 0
+    const { rows } = await client.query<{ admits: boolean }>(
+      'select datallowconn as admits from pg_database where datname = $1',
+      [database],
+    )
+    // Left by a restore that was killed while it gave the name.
+    if (rows[0]?.admits === false) await admit(client, database)
+    return rows.length > 0
   })
   if (!exists) return { exists, tables: 0, alive: 0 }
   return withConnection(databaseUrl, async client => {
@@ -139,6 +153,14 @@ export async function createDatabase(client: pg.Client, name: string) {
 export const dropDatabase = (client: pg.Client, name: string) =>
   client.query(`drop database if exists ${quoted(name)} with (force)`)
 
+/** Processes that go on with the database find no start of the service in it, and do its resets (shared/service-start). */
+async function forgetStarts(client: pg.Client) {
+  const { rows } = await client.query<{ found: boolean }>(
+    `select to_regclass('public.service_epochs') is not null as found`,
+  )
+  if (rows[0]!.found) await client.query('truncate public.service_epochs')
+}
+
 /**
  * Copies the files before the database is swapped, so that each is there when its message is. A name never changes its
  * bytes: a file that is there with the right size stays.
@@ -164,6 +186,18 @@ async function restoreFiles(backup: OpenBackup, filesUrl: string): Promise<Resto
   return done
 }
 
+/** Those that were removed while people went on with the former database; returns their number. */
+async function copyAgain(backup: OpenBackup, filesUrl: string): Promise<number> {
+  try {
+    return (await restoreFiles(backup, filesUrl)).copied
+  } catch (err) {
+    throw new Error(
+      `The database is restored, but not all files: ${messageWithoutValues(err)} Restore the backup once more.`,
+      { cause: err },
+    )
+  }
+}
+
 interface Swap {
   database: string
   fresh: string
@@ -172,7 +206,7 @@ interface Swap {
 
 /** Renames both databases while nobody can connect. The former one stays, under a name with the time. */
 async function swap(
-  databaseUrl: string,
+  { databaseUrl, whileAway }: RestoreTarget,
   { database, fresh, exists }: Swap,
 ): Promise<Pick<Restored, 'kept' | 'outage_seconds'>> {
   const server = besides(databaseUrl)
@@ -182,15 +216,19 @@ async function swap(
   }
   const suffix = `_before_${folderNameOf(Date.now() / 1000).replace(/\D/g, '')}`
   const kept = `${database.slice(0, LONGEST_NAME - suffix.length)}${suffix}`
-  const began = performance.now()
+  let began = 0
   await withConnection(server, async client => {
     try {
-      const ids = await withConnection(databaseUrl, async last => {
-        await shutOff(client, database, await pidOf(last))
-        return highestIds(last)
-      })
-      await withConnection(withDatabase(databaseUrl, fresh), living => skipIds(living, ids))
+      await withConnection(withDatabase(databaseUrl, fresh), next =>
+        withConnection(databaseUrl, async last => {
+          const pid = await pidOf(last)
+          began = performance.now()
+          await shutOff(client, database, pid)
+          await skipIds(next, await highestIds(last))
+        }),
+      )
       await shutOff(client, fresh)
+      await whileAway?.()
       await rename(client, database, kept)
       try {
         await rename(client, fresh, database)
@@ -209,10 +247,12 @@ async function swap(
 /** Ends the connections to a database but `spared`, and refuses new ones. */
 async function shutOff(client: pg.Client, database: string, spared = 0) {
   await client.query(`alter database ${quoted(database)} allow_connections false`)
-  await client.query(
-    'select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1 and pid <> $2',
-    [database, spared],
-  )
+  // All at once; then each is waited for.
+  for (const end of ['pg_terminate_backend(pid)', `pg_terminate_backend(pid, ${ENDS_WITHIN})`])
+    await client.query(`select ${end} from pg_stat_activity where datname = $1 and pid <> $2`, [
+      database,
+      spared,
+    ])
 }
 
 const admit = (client: pg.Client, database: string) =>

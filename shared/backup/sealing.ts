@@ -13,7 +13,8 @@ import { promisify } from 'node:util'
 /**
  * Encryption of backups by a passphrase. scrypt makes a key of it, HKDF a key per stored file, and AES-256-GCM seals the
  * file in chunks of 64 KiB. The nonce counts the chunks and marks the last one, so that a chunk that was changed, moved,
- * repeated or cut off fails to open; the name of the file is part of its key, so that files cannot be exchanged.
+ * repeated or cut off fails to open. The name of the file is part of its key, and with a part of a backup the id of the
+ * backup, so that they cannot be exchanged. An HMAC by the same key authenticates the manifest, which names all of them.
  */
 
 /** Parameters of scrypt, with a salt in base64. A target keeps its salt while the passphrase stays. */
@@ -24,7 +25,8 @@ export interface KeySalt {
   p: number
 }
 
-const COST = { n: 2 ** 15, r: 8, p: 1 }
+/** Those of every backup. */
+export const COST = { n: 2 ** 15, r: 8, p: 1 }
 const CHUNK = 64 * 1024
 const TAG = 16
 const FILE_SALT = 16
@@ -56,8 +58,16 @@ export class Key {
   }
 
   matches(check: string): boolean {
-    const [ours, theirs] = [Buffer.from(this.check), Buffer.from(check)]
-    return ours.length === theirs.length && timingSafeEqual(ours, theirs)
+    return isEqual(this.check, check)
+  }
+
+  /** Authenticates the text of a manifest. */
+  sign(manifest: string): string {
+    return this.#hash(`manifest ${manifest}`).toString('hex')
+  }
+
+  signed(manifest: string, signature: string): boolean {
+    return isEqual(this.sign(manifest), signature)
   }
 
   /** A name that tells nothing about the given one. */
@@ -101,6 +111,11 @@ export class Key {
   #fileKey(label: string, salt: Buffer): Buffer {
     return Buffer.from(hkdfSync('sha256', this.#master, salt, `bothy backup ${label}`, 32))
   }
+}
+
+function isEqual(ours: string, theirs: string): boolean {
+  const [one, other] = [Buffer.from(ours), Buffer.from(theirs)]
+  return one.length === other.length && timingSafeEqual(one, other)
 }
 
 function nonce(count: number, isLast: boolean): Buffer {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { errorFields } from './log.ts'
+import { errorFields, messageWithoutValues } from './log.ts'
 
 /** An error with the fields of a library. */
 const error = (message: string, fields: object) => Object.assign(new Error(message), fields)
@@ -34,6 +34,19 @@ describe('errors in the log', () => {
     }
     for (const err of [value, syntax]) expect(JSON.stringify(errorFields(err))).to.not.include('heather')
     expect(errorFields(value)).to.include({ message: 'invalid input syntax for type bigint: "…"' })
+  })
+
+  it('are told to operators without values too, in the languages of servers', () => {
+    const told = (message: string, code: string) => messageWithoutValues(error(message, { code }))
+    expect(told('ungültige Eingabesyntax für Typ bigint: »heather«', '22P02')).to.equal(
+      'ungültige Eingabesyntax für Typ bigint: "…"',
+    )
+    expect(told('invalid byte sequence for encoding "UTF8": 0x68 0x65', '22021')).to.not.include('68')
+    expect(told('heather may not "heather"', 'P0001')).to.equal('heather may not "…"')
+    const missing = 'relation "messages" does not exist'
+    expect(told(missing, '42P01')).to.equal(missing)
+    const refused = error('connect ECONNREFUSED 127.0.0.1:5432', { code: 'ECONNREFUSED' })
+    expect(messageWithoutValues(new AggregateError([refused, refused]))).to.equal(refused.message)
   })
 
   it('may be anything that was thrown', () => {

@@ -39,7 +39,7 @@ const ERROR_FIELDS = ['code', 'status', 'syscall', 'severity', 'table', 'column'
 export function errorFields(err: unknown, depth = 0): unknown {
   if (!(err instanceof Error)) return { type: typeof err }
   const { name, message, stack = '', cause } = err
-  const said = withoutValues(err)
+  const said = messageWithoutValues(err)
   const fields = ERROR_FIELDS.flatMap(field => {
     const value = (err as unknown as Record<string, unknown>)[field]
     return typeof value === 'string' || typeof value === 'number' ? [[field, value]] : []
@@ -53,9 +53,18 @@ export function errorFields(err: unknown, depth = 0): unknown {
   }
 }
 
-/** A value that PostgreSQL cannot use, and text that is no JSON, are quoted in the message. */
-function withoutValues(err: Error): string {
+/** From the first to the last quotation mark, as servers in several languages set them. */
+const QUOTED = /["„“«»][\s\S]*["“”«»]/g
+
+/**
+ * The message of an error without values of rows and files, for logs, reports and the operator's commands: PostgreSQL quotes
+ * a value that it cannot use, and Node the text that is no JSON. An error of several connections has the first message.
+ */
+export function messageWithoutValues(err: unknown): string {
+  if (!(err instanceof Error)) return 'unknown error'
+  if (err.message === '' && err instanceof AggregateError && err.errors.length > 0)
+    return messageWithoutValues(err.errors[0])
   const isOfValue =
-    err instanceof SyntaxError || /^2[23]/.test(String((err as { code?: unknown }).code ?? ''))
-  return isOfValue ? err.message.replace(/"[\s\S]*"/g, '"…"') : err.message
+    err instanceof SyntaxError || /^(2[123]|P0)/.test(String((err as { code?: unknown }).code ?? ''))
+  return isOfValue ? err.message.replace(QUOTED, '"…"').replace(/0x[0-9a-f].*/is, '…') : err.message
 }

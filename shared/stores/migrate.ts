@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { Milliseconds } from '#shared/domain/units.ts'
 import { ConfigurationError } from '#shared/runtime/config.ts'
-import { log } from '#shared/runtime/log.ts'
+import { log, messageWithoutValues } from '#shared/runtime/log.ts'
 import { VERSION } from '#shared/runtime/version.ts'
 import { ADVISORY_LOCKS } from './advisory-locks.ts'
 import { runUnlimited, withPreparingClient } from './preparing-client.ts'
@@ -176,7 +176,7 @@ async function apply(client: pg.Client, path: string, name: string) {
       if (!(err instanceof pg.DatabaseError)) throw err
       if (!isLockTimeOut(err) || performance.now() > giveUpAt)
         throw new Error(
-          `Migration ${name} failed: ${err.message}. ${isOutside ? 'The next attempt repeats its statements.' : 'The database is as it was before this migration.'}`,
+          `Migration ${name} failed: ${messageWithoutValues(err)}. ${isOutside ? 'The next attempt repeats its statements.' : 'The database is as it was before this migration.'}`,
           { cause: err },
         )
       log.warn({ name, wait }, 'migration waits for a table that somebody reads or writes for long')
