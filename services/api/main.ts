@@ -19,6 +19,10 @@ const stores = await orExit(() => openStores(config))
 const health = new Health(stores.checks)
 countWaitingJobs(stores)
 
+const membership = new ServiceMembership(stores, 'api', config.stackId)
+stores.onReplaced(() => stores.settings.refresh())
+stores.onReplaced(() => membership.rejoin())
+
 const app = createApp(stores, config, health)
 const server = createServer({ maxHeaderSize: 16 * 1024 }, (req, res) => {
   limitBodyTime(req, () => {
@@ -40,7 +44,7 @@ await run([
   { name: 'stores', stop: () => stores.stop() },
   { name: 'notices', stop: flushNotices },
   // Before requests are accepted: the first service to start resets state of the previous run.
-  new ServiceMembership(stores, 'api', config.stackId),
+  membership,
   listener(server, config.port),
   metrics(health),
   { name: 'health', stop: () => health.drain() },

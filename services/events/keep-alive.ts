@@ -71,9 +71,14 @@ export class KeepAlive {
     }
   }
 
-  /** Ends all streams, spread over time so that the reconnecting tabs do not overload the other gateways. */
+  /** Ends all streams, spread over time so that the reconnecting tabs do not overload the gateways. */
   async endAll(): Promise<void> {
     this.#isEnding = true
+    await this.endOpen()
+  }
+
+  /** Ends the streams that are open now, and goes on with later ones. */
+  async endOpen(): Promise<void> {
     const left = [...this.#streams]
     const spread = Math.min(ENDS_WITHIN, left.length * EACH_END)
     await Promise.all(

@@ -29,6 +29,11 @@ const onGap = () => {
   memberships.forgetAll()
   watches.invalidateAll()
 }
+// A restore ends all sessions. The streams of tabs that sign in again know nothing of the former database.
+stores.onReplaced(() => {
+  onGap()
+  void keepAlive.endOpen()
+})
 const feed = new NoticeFeed(openBlockingRedis(config.redisUrl), stores.keys, {
   onNotice(notice, cause) {
     if (notice.endedSessions) keepAlive.endSessions(notice.endedSessions)

@@ -56,6 +56,23 @@ export class ServiceMembership {
     this.#timer = setInterval(() => this.#beat(), HEARTBEAT_INTERVAL)
   }
 
+  /**
+   * Joins in the restored database that replaced the former one. Heartbeats of living processes may be there already, but
+   * a restore leaves no epoch: the first process to come opens one.
+   */
+  async rejoin() {
+    const invalidated: Invalidated[] = []
+    const join = async (tx: Db): Promise<Outcome> => {
+      await lockMembership(tx)
+      const isOpen = await hasEpoch(tx)
+      if (!isOpen) await this.#open(tx, invalidated)
+      await recordHeartbeat(tx, this.#id, this.#service, this.#stack)
+      return isOpen ? 'joined' : 'opened'
+    }
+    const outcome = await inTransaction(this.#stores.pool, join, { statement: RESET_TIMEOUT })
+    await this.#publish(invalidated, outcome === 'opened')
+  }
+
   /** Deregisters, so that a start right afterwards counts as a service start. */
   async stop() {
     clearInterval(this.#timer)
@@ -97,19 +114,29 @@ export class ServiceMembership {
       const { alive, silent } = await countMembers(tx)
       if (alive === 0) {
         if (silent > 0 && waits) return 'others are silent'
-        changed = await resetService(tx, invalidated, this.#stores.clock.now())
-        await openEpoch(tx, this.#service)
+        changed = await this.#open(tx, invalidated)
       }
       await deleteSilent(tx)
       await recordHeartbeat(tx, this.#id, this.#service, this.#stack)
       return alive === 0 ? 'opened' : 'joined'
     }
     const outcome = await inTransaction(this.#stores.pool, join, { statement: RESET_TIMEOUT })
+    await this.#publish(invalidated, changed)
+    return outcome
+  }
+
+  /** Does the resets; returns whether they changed anything but calls. */
+  async #open(tx: Db, invalidated: Invalidated[]): Promise<boolean> {
+    const changed = await resetService(tx, invalidated, this.#stores.clock.now())
+    await openEpoch(tx, this.#service)
+    return changed
+  }
+
+  async #publish(invalidated: Invalidated[], changed: boolean) {
     await publishInvalidated(this.#stores, invalidated)
     if (changed) {
       await appendNotice(this.#stores.redis, this.#stores.keys, { collections: INVALIDATES.serviceStart })
     }
-    return outcome
   }
 
   #beat() {
@@ -162,6 +189,11 @@ async function recordHeartbeat(db: Db, id: string, service: string, stack: strin
      on conflict (replica) do update set beat_ts = excluded.beat_ts`,
     [id, service, stack ?? null],
   )
+}
+
+async function hasEpoch(tx: Db): Promise<boolean> {
+  const { rows } = await tx.query<{ found: boolean }>('select exists (select from service_epochs) as found')
+  return rows[0]!.found
 }
 
 async function openEpoch(tx: Db, service: string) {

@@ -33,6 +33,8 @@ export interface Stores {
 export interface OpenStores extends Stores {
   /** For /readyz: every store responds and the schema is current. */
   checks: Record<string, () => Promise<unknown>>
+  /** Called when a restore has replaced the database. Without it, the process ends then. */
+  onReplaced(renew: () => Promise<unknown> | unknown): void
   stop(): Promise<void>
 }
 
@@ -83,6 +85,7 @@ export async function openStores(config: StoreConfig, clock?: Clock): Promise<Op
       postgres: () => assertSchemaCurrent(pool),
       redis: () => redis.ping(),
     },
+    onReplaced: renew => identity.onReplaced(renew),
     async stop() {
       settings.stop()
       databaseClock.stop()
