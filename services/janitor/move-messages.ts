@@ -14,7 +14,7 @@ export interface Move {
 
 /**
  * Gives everything that a person may have thousands of another name in short transactions, so that no reaction or send
- * waits for all of it: messages, mentions, reactions, pins, files, threads, inbox, read marks and closed DMs. Rows locked by others are left to
+ * waits for all of it: messages, mentions, reactions, pins, files, invited people, threads, inbox, read marks and closed DMs. Rows locked by others are left to
  * the transaction that ends the renaming. Returns false if `until` came first.
  */
 export async function moveMessages(db: Db, move: Move, until: Milliseconds): Promise<boolean> {
@@ -129,6 +129,13 @@ const FILES = `
   )
   update files set uploader = $2 from batch where files.name = batch.name`
 
+/** Early, so that the transaction that ends the renaming locks no account of others. */
+const INVITED = `
+  with batch as materialized (
+    select username from users where invited_by = $1 limit $3 for no key update skip locked
+  )
+  update users set invited_by = $2 from batch where users.username = batch.username`
+
 /** A person who reacts meanwhile, to a message that was moved, would have two of the same. `rest`: the end of the choice. */
 const reactions = (rest: string) => `
   with batch as materialized (
@@ -226,7 +233,15 @@ const hidden = (rest: string) => `
 /** Tables in which the person may have two rows in the end: what came later is added to what was moved. */
 const DOUBLED = [reactions, follows, watermarks, hidden]
 const BATCH = 'limit $3 for update skip locked'
-const IN_BATCHES = [MENTIONS, FORWARDS, REMOVED, PINS, FILES, ...DOUBLED.map(statement => statement(BATCH))]
+const IN_BATCHES = [
+  MENTIONS,
+  FORWARDS,
+  REMOVED,
+  PINS,
+  FILES,
+  INVITED,
+  ...DOUBLED.map(statement => statement(BATCH)),
+]
 
 /** Moves what a batch left of these tables, because others held it or because it is new. */
 export async function moveDoubled(tx: Db, from: Username, to: Username): Promise<void> {

@@ -36,6 +36,8 @@ export async function remind(stores: Stores): Promise<number> {
 async function remindNext(stores: Stores, tx: Db): Promise<Username | undefined> {
   const due = await claimDue(tx, stores.clock.now())
   if (!due) return undefined
+  // A renaming gives the messages of a DM another channel.
+  await tx.query('select from messages where id = $1 for share', [due.message_id])
   const message = await findReadableMessage(stores, due.username, String(due.message_id))
   if (message?.deleted === 0) await insertReminder(tx, due, message.channel.id)
   await tx.query(

@@ -259,7 +259,7 @@ export const NAMES: readonly (readonly [table: string, column: string])[] = [
 ]
 
 /** Those of them that are moved before everything else. */
-const MOVED = NAMES.filter(([table]) => table === 'pins' || table === 'files')
+const MOVED = NAMES.filter(([table, column]) => ['pins', 'files'].includes(table) || column === 'invited_by')
 
 /** Tables whose rows carry the id of a DM. */
 export const OF_CHANNELS: readonly string[] = [
@@ -283,10 +283,7 @@ export const OF_CHANNELS: readonly string[] = [
   'screen_shares',
 ]
 
-/**
- * Moves the DMs of the person to the ids with the new name. The rows of the old ids stay, closed: a send that waited for
- * one of them stores nothing.
- */
+/** Moves the DMs of the person to the ids with the new name. The rows of the old ids stay, closed. */
 async function moveDms(tx: Db, from: Username, to: Username) {
   const { rows } = await tx.query<{ channel: ChannelId }>(
     `select id as channel
@@ -297,9 +294,8 @@ async function moveDms(tx: Db, from: Username, to: Username) {
     [from],
   )
   for (const { channel } of rows) {
-    const parsed = parseChannelId(channel)
-    if (parsed?.kind !== 'dm') continue
-    const moved = dmId(parsed.participants.map(name => (name === from ? to : name)))
+    const moved = movedId(channel, from, to)
+    if (moved === undefined) continue
     // A change of case and back returns to an id that is closed.
     await tx.query(`delete from channels where id = $1 and posting = 'nobody'`, [moved])
     await tx.query(
@@ -309,14 +305,45 @@ async function moveDms(tx: Db, from: Username, to: Username) {
         where id = $1`,
       [channel, moved],
     )
-    await forgetDoubledChoices(tx, channel, moved)
-    for (const table of OF_CHANNELS) {
-      await tx.query(`update ${table} set channel = $2 where channel = $1`, [channel, moved])
-    }
+    await moveRows(tx, channel, moved)
     await tx.query(`update channels set posting = 'nobody', newest_ts = 0, message_count = 0 where id = $1`, [
       channel,
     ])
   }
+  for (const channel of await dmsWithoutMessages(tx, from)) {
+    const moved = movedId(channel, from, to)
+    if (moved !== undefined) await moveRows(tx, channel, moved)
+  }
+}
+
+/** Undefined unless it is the id of a DM of the person. */
+function movedId(channel: ChannelId, from: Username, to: Username): ChannelId | undefined {
+  const parsed = parseChannelId(channel)
+  if (parsed?.kind !== 'dm' || !parsed.participants.includes(from)) return undefined
+  return dmId(parsed.participants.map(name => (name === from ? to : name)))
+}
+
+async function moveRows(tx: Db, channel: ChannelId, moved: ChannelId) {
+  await forgetDoubledChoices(tx, channel, moved)
+  for (const table of OF_CHANNELS) {
+    await tx.query(`update ${table} set channel = $2 where channel = $1`, [channel, moved])
+  }
+}
+
+/** DMs of the person that have drafts, scheduled messages, calls or shares only. */
+async function dmsWithoutMessages(tx: Db, from: Username): Promise<ChannelId[]> {
+  const { rows } = await tx.query<{ channel: ChannelId }>(
+    `select channel from drafts where channel like 'dm:%' and $1 = any(string_to_array(channel, ':'))
+     union
+     select channel from scheduled where channel like 'dm:%' and $1 = any(string_to_array(channel, ':'))
+     union
+     select channel from calls where channel like 'dm:%' and $1 = any(string_to_array(channel, ':'))
+     union
+     select channel from screen_shares where channel like 'dm:%' and $1 = any(string_to_array(channel, ':'))
+      order by channel`,
+    [from],
+  )
+  return rows.map(row => row.channel)
 }
 
 /** Choices and drafts that others made for the new id before it existed. The newer draft stays. */

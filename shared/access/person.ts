@@ -37,6 +37,22 @@ export async function inactiveAmong(db: Db, names: readonly Username[]): Promise
   return new Set(rows.map(row => row.username))
 }
 
+/**
+ * The registered spelling of a name, also of a former one, locked against renaming and deletion until the transaction
+ * ends. `condition`: SQL about the account.
+ */
+export async function holdNamed(tx: Db, name: string, condition = 'true'): Promise<Username | undefined> {
+  // A renaming that ends while the first attempt waits makes it find nobody; the second one sees the new name.
+  for (let attempt = 1; attempt <= 2; attempt++) {
+    const { rows } = await tx.query<{ username: Username }>(
+      `select username from users where username = account_named($1) and ${condition} for key share`,
+      [name],
+    )
+    if (rows[0]) return rows[0].username
+  }
+  return undefined
+}
+
 /** As `personOf`, and locks the account: its role and state stay until the transaction ends. */
 export async function holdPerson(tx: Db, name: string): Promise<Person | undefined> {
   const { rows } = await tx.query<Person>(

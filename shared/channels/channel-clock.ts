@@ -39,6 +39,16 @@ export const takeMessageTimes = (channel: string, count: string, allowed = '', c
     ${condition && `where ${condition}`}
    returning clock_us, message_count`
 
+/** SQL: the same for a channel that has its row; does nothing without it. */
+export const takeTimesOfMessages = (channel: string, count: string, allowed: string, condition: string) =>
+  `update channels channel
+      set clock_us = greatest(now.first_us + ${count} - 1, channel.clock_us + ${count}),
+          newest_ts = ${seconds(`greatest(now.first_us + ${count} - 1, channel.clock_us + ${count})`)},
+          message_count = channel.message_count + ${count}
+     from (select ${NOW_US} as first_us from ${allowed}) now
+    where channel.id = ${channel} and (${condition})
+   returning channel.clock_us, channel.message_count`
+
 /** SQL: starts the clock of a new channel at a time in seconds. */
 export const startClock = (channel: string, ts: string, from: string) =>
   `insert into channels (id, clock_us)

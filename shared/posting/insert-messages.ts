@@ -1,5 +1,5 @@
 import { managesPrivate, managesPublic, type Posting } from '#shared/access/access-of.ts'
-import { seconds, takeMessageTimes } from '#shared/channels/channel-clock.ts'
+import { seconds, takeMessageTimes, takeTimesOfMessages } from '#shared/channels/channel-clock.ts'
 import type { Posted } from '#shared/channels/system-message.ts'
 import type { MessageExtra } from '#shared/domain/payloads.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
@@ -68,14 +68,19 @@ const $ = positions(
 )
 
 /**
- * Locks the sender's account, as deletion and deactivation do; the whole history of a DM may be replied to. `place` in a
- * DM: its participants.
+ * The whole history of a DM may be replied to. `place` in a DM: its participants, whose accounts are locked in the order
+ * of names, as renaming and deletion do. Empty if one of them got another name, which closes the id: rows there would be
+ * seen by nobody.
  */
-const PARTICIPANT = `allowed as (
+const PARTICIPANT = `people as materialized (
+  select username, state from users where username = any(${$.place}::text[]) order by username for share
+), allowed as (
   select 0::double precision as history_start, true as joined
-    from users
-   where username = ${$.sender} and state is not distinct from 'active'
-     for share
+    from people
+   where username = ${$.sender}
+     and state is not distinct from 'active'
+     and (select count(*) from people) = (select count(*) from users where username = any(${$.place}::text[]))
+     and not exists (select from unnest(${$.place}::text[]) as name where account_named(name) <> name)
 )`
 
 /** Members of the workspace, who have joined by default or by a decision. Locks the sender's account. */
@@ -191,6 +196,8 @@ const HAD_MARK = `exists (
 
 interface Kind {
   allowed: string
+  /** Made with its row, which only the deletion of the channel removes: a send does not bring it back. */
+  isMade?: boolean
   condition?: string
   /** A further part of the statement, with its columns `joins` and `opens`. */
   also?: string
@@ -208,9 +215,9 @@ const PART = `
  * Only the parts that the kind of channel needs. Conditions beside a unique key are `is not distinct from`, which no index
  * serves: the plan of a prepared statement, made while the tables were small, must use the key.
  */
-const insertStatement = ({ allowed, condition = '', also, columns }: Kind, marker = READ) => `
+const insertStatement = ({ allowed, isMade, condition = '', also, columns }: Kind, marker = READ) => `
   with ${allowed}, tick as (
-    ${takeMessageTimes($.channel, $.count, 'allowed', condition)}
+    ${(isMade ? takeTimesOfMessages : takeMessageTimes)($.channel, $.count, 'allowed', condition)}
   ), posted as (
     insert into messages (channel, ord, sender, content, filename, ts, reply_to_id, thread_id, part, mentions, extra,
                           content_type)
@@ -251,15 +258,24 @@ const insertStatement = ({ allowed, condition = '', also, columns }: Kind, marke
 function statementsWith(marker: string) {
   const inPublic = (isConfigured: boolean, condition: string) =>
     insertStatement(
-      { allowed: readerOfPublic(isConfigured), condition, also: JOINING, columns: JOINS },
+      {
+        allowed: readerOfPublic(isConfigured),
+        isMade: !isConfigured,
+        condition,
+        also: JOINING,
+        columns: JOINS,
+      },
       marker,
     )
   const asGuest = (isConfigured: boolean) =>
-    insertStatement({ allowed: guestOfPublic(isConfigured), condition: IS_OPEN }, marker)
-  const inPrivate = (condition: string) => insertStatement({ allowed: MEMBER, condition }, marker)
+    insertStatement(
+      { allowed: guestOfPublic(isConfigured), isMade: !isConfigured, condition: IS_OPEN },
+      marker,
+    )
+  const inPrivate = (condition: string) =>
+    insertStatement({ allowed: MEMBER, isMade: true, condition }, marker)
   const managed = isOpenOrManagedBy(managesPublic($.channel))
   return {
-    // Ids with a name given up by renaming are closed.
     dm: insertStatement({ allowed: PARTICIPANT, also: OPENING, columns: OPENS }, marker),
     configured: {
       everyone: inPublic(true, IS_OPEN),
@@ -299,8 +315,8 @@ function preparedWhereFrequent<T extends { everyone: string; guest?: string }>(s
 /**
  * Inserts the rows of a send with everything that belongs to them at the channel's next times, in one statement: the
  * channel's row is locked for one round trip. The sender's account, and the membership of a guest or in a private
- * channel, is locked before the clock: a concurrent departure, change of role or deactivation comes after the message, or
- * no rows are returned. The same holds for a change of who may write, which is read from the locked row of the channel.
+ * channel, is locked before the clock, and in a DM the accounts of all participants: a concurrent departure, change of
+ * role, deactivation or renaming comes after the message, or no rows are returned. The same holds for a change of who may write, which is read from the locked row of the channel.
  */
 export async function insertMessages(db: Db, post: Post): Promise<Sent[]> {
   const values = [

@@ -1,3 +1,4 @@
+import { personOf } from '#shared/access/person.ts'
 import { checkPosting, type ReadableChannel, readableChannel } from '#shared/access/readable-channel.ts'
 import { parseChannelId } from '#shared/domain/channel-id.ts'
 import type { MessageExtra, MessageFile, MessageForward } from '#shared/domain/payloads.ts'
@@ -185,9 +186,11 @@ const joined = (sender: Username, channel: ChannelId) => [
 async function refusal(stores: Stores, sender: Username, channel: ReadableChannel): Promise<HttpError> {
   try {
     const current = await readableChannel(stores, sender, channel.id)
-    checkPosting(current)
-    // A participant was renamed, or the channel became read-only for others than this manager.
+    await checkMayPost(stores, sender, current)
+    // A participant was renamed or deleted, or the channel became read-only for others than this manager.
     if (current.id !== channel.id || current.posting !== channel.posting) return errors.unavailable()
+    if (channel.kind === 'dm' && (await personOf(stores.db, sender))?.state === 'active')
+      return errors.unavailable()
     return channel.privateId === undefined ? errors.signedOut() : errors.forbidden()
   } catch (err) {
     if (err instanceof HttpError) return err
@@ -216,5 +219,9 @@ async function checkParticipants(stores: Stores, sender: Username, channel: Read
   if (others.length > 0 && !others.some(({ isActive }) => isActive)) throw errors.forbidden()
   const missing = channel.participants.find(name => !existing.some(({ username }) => username === name))
   if (missing === undefined) return
-  if (!(await channelExists(stores.db, channel.id))) throw errors.noAccount(missing)
+  if (await channelExists(stores.db, channel.id)) return
+  // Renamed since the channel was found.
+  const renamed = await personOf(stores.db, missing)
+  if (renamed && renamed.username !== missing) throw errors.unavailable()
+  throw errors.noAccount(missing)
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { holdParticipants } from '#shared/access/hold-participants.ts'
 import {
   checkNotArchived,
   findReadableChannel,
@@ -52,6 +53,7 @@ async function ring(
   channel: ReadableChannel,
   video: boolean,
 ): Promise<NewCallPayload | HttpError> {
+  await holdParticipants(tx, channel.id)
   const others = await othersHeld(tx, initiator, channel)
   const living = await holdLivingCall(tx, channel.id)
   if (living && isLiving((await settleRing(stores, tx, invalidated, living)).state)) {

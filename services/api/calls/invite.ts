@@ -1,3 +1,4 @@
+import { holdNamed } from '#shared/access/person.ts'
 import { visibleAmong } from '#shared/access/visible-people.ts'
 import { lockChannel } from '#shared/channels/channel-clock.ts'
 import { MOST_PARTICIPANTS, step } from '#shared/domain/calls.ts'
@@ -10,7 +11,6 @@ import type { Stores } from '#shared/stores/stores.ts'
 import { orThrow } from './act.ts'
 import { callFor, stateIn } from './call-for.ts'
 import { inQueueOfCall } from './in-queue-of-call.ts'
-import { holdAccountNamed } from './queries.ts'
 import { settleStep } from './settle.ts'
 
 /** Invites any registered user into a living call; the ring starts now (decisions, Ring runs out). */
@@ -24,7 +24,7 @@ export async function invite(
     await inQueueOfCall(stores, callId, () =>
       runCollectingTransaction(stores, async (tx, invalidated) => {
         // Before the call: a deletion of the account locks the two in this order.
-        const invitee = name === undefined ? undefined : await holdAccountNamed(tx, name)
+        const invitee = name === undefined ? undefined : await holdNamed(tx, name, `state = 'active'`)
         return ask(stores, tx, invalidated, viewer, callId, name, invitee)
       }),
     ),

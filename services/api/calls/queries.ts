@@ -23,7 +23,7 @@ export async function holdCall(tx: Db, callId: string): Promise<CallRow | undefi
   )
 }
 
-/** A call never changes its channel, so this takes no lock. */
+/** Without a lock: only a renaming gives the call of a DM another channel. */
 export async function channelOfCall(db: Db, callId: string): Promise<ChannelId | undefined> {
   const { rows } = await db.query<{ channel: ChannelId }>('select channel from calls where call_id = $1', [
     callId,
@@ -283,15 +283,6 @@ export async function holdAccounts(tx: Db, names: Username[]): Promise<Username[
     [names],
   )
   return rows.map(row => row.username)
-}
-
-/** An active account by its name in any case; returns the registered spelling, locked until the transaction ends. */
-export async function holdAccountNamed(tx: Db, name: string): Promise<Username | undefined> {
-  const { rows } = await tx.query<{ username: Username }>(
-    `select username from users where username = account_named($1) and state = 'active' for key share`,
-    [name.toLowerCase()],
-  )
-  return rows[0]?.username
 }
 
 /** True once the channel has had a message. */

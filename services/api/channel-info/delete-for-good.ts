@@ -76,6 +76,8 @@ const TABLES = [
 
 async function deleteRows(tx: Db, channel: ChannelId): Promise<void> {
   const parsed = parseChannelId(channel)
+  // Before memberships: who joins at this moment has it.
+  await tx.query('select from channels where id = $1 for update', [channel])
   if (parsed?.kind === 'private') {
     await tx.query('delete from private_channel_members where channel_id = $1', [parsed.privateId])
     await tx.query('delete from private_channels where id = $1', [parsed.privateId])

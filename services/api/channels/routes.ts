@@ -9,7 +9,6 @@ import { dms } from '#shared/collections/dms.ts'
 import { mentions } from '#shared/collections/mentions.ts'
 import { unreadCount } from '#shared/collections/unread-count.ts'
 import type { EventName } from '#shared/domain/payloads.ts'
-import { runStatement } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { json } from '../middleware/bodies.ts'
@@ -18,6 +17,7 @@ import { viewerOf } from '../middleware/signed-in.ts'
 import { sendValidated } from '../middleware/validated.ts'
 import { mentionableMembers } from './members.ts'
 import { hideDm, otherAccounts } from './queries.ts'
+import { runAmongParticipants } from './run-among-participants.ts'
 
 /** Interface 4.2. */
 export function channelRoutes(stores: Stores): Router {
@@ -52,7 +52,9 @@ export function channelRoutes(stores: Stores): Router {
     const viewer = viewerOf(req)
     const channel = await findReadableChannel(stores, viewer, readBody(CLOSE, req.body).channel)
     if (channel?.kind !== 'dm') throw errors.badRequest('channel must be one of your direct messages')
-    await runStatement(stores, 'closeDm', { users: [viewer] }, db => hideDm(db, viewer, channel.id))
+    await runAmongParticipants(stores, 'closeDm', channel.id, { users: [viewer] }, db =>
+      hideDm(db, viewer, channel.id),
+    )
     res.status(204).end()
   })
 

@@ -10,7 +10,7 @@ export type ReadItems = { upTo: Seconds } | { mentions: number[]; activity: numb
 
 /**
  * Marks items of the viewer as read, whatever the watermarks of their channels. Mentions are stored only then; those of
- * channels that the viewer may not read are skipped. Locks rows in order of ids. Returns the number of changes.
+ * channels that the viewer may not read, or whose id a renaming closes, are skipped. Locks rows in order of ids. Returns the number of changes.
  */
 export async function markItemsRead(stores: Stores, viewer: Username, items: ReadItems): Promise<number> {
   const isUpTo = 'upTo' in items
@@ -19,9 +19,8 @@ export async function markItemsRead(stores: Stores, viewer: Username, items: Rea
        select readable.channel, readable.history_start, ${READ_TS} as last_read
          from (${READABLE_CHANNELS}) readable
          left join read_watermarks marker on marker.channel = readable.channel and marker.username = readable.viewer
-     ), mentioned as (
-       insert into activity (username, kind, channel, message_id, ts, read_ts)
-       select $3, 'mention', mention.channel, mention.message_id, mention.ts, mention.ts
+     ), meant as materialized (
+       select mention.channel, mention.message_id, mention.ts
          from readable
         cross join lateral (
               select * from message_mentions
@@ -33,6 +32,16 @@ export async function markItemsRead(stores: Stores, viewer: Username, items: Rea
                            else ts <= $6 and ts > readable.last_read end)
                order by ts desc
                limit $9) mention
+     ), open as materialized (
+       select id from channels
+        where id in (select channel from meant) and message_count > 0
+        order by id
+          for key share
+     ), mentioned as (
+       insert into activity (username, kind, channel, message_id, ts, read_ts)
+       select $3, 'mention', meant.channel, meant.message_id, meant.ts, meant.ts
+         from meant
+         join open on open.id = meant.channel
        on conflict do nothing
        returning id
      ), held as materialized (

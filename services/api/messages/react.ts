@@ -2,10 +2,10 @@ import { checkNotArchived } from '#shared/access/readable-channel.ts'
 import type { ReadableMessage } from '#shared/access/readable-message.ts'
 import { MOST_REACTIONS } from '#shared/domain/reactions.ts'
 import type { Username } from '#shared/domain/units.ts'
-import { runStatement } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { react } from './queries.ts'
+import { runInChannel } from './run-in-channel.ts'
 
 /**
  * Toggles a reaction, or sets it to `wanted`, which a client can repeat safely. Returns the JSON text of all reactions
@@ -20,10 +20,9 @@ export async function toggleReaction(
 ): Promise<string> {
   checkNotArchived(message.channel)
   const { id: channel, privateId: memberOf } = message.channel
-  return runStatement(stores, 'react', { channel, inbox: [message.sender] }, async db => {
-    const reacted = await stores.rowLockQueues.run(channel, () =>
-      react(db, { id: message.id, channel, memberOf, reactor, emoji, wanted }),
-    )
+  const scope = { channel, inbox: [message.sender] }
+  return runInChannel(stores, 'react', message.channel, scope, reactor, async db => {
+    const reacted = await react(db, { id: message.id, channel, memberOf, reactor, emoji, wanted })
     switch (reacted.outcome) {
       // Publish even without a change: the first request may have lost its notice.
       case 'done':

@@ -1,3 +1,4 @@
+import { holdParticipants } from '#shared/access/hold-participants.ts'
 import { holdMembership } from '#shared/access/private-channel.ts'
 import type { ReadableChannel } from '#shared/access/readable-channel.ts'
 import type { Username } from '#shared/domain/units.ts'
@@ -8,8 +9,8 @@ import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
 /**
- * Runs a one-statement write to the contents of a channel. In a private channel it holds the writer's membership
- * meanwhile, so that nothing is changed there after a departure.
+ * Runs a one-statement write to a channel, in its queue. It holds the writer's membership of a private channel, so that
+ * nothing is changed there after a departure, and the participants of a DM, whose id changes with their names.
  */
 export function runInChannel<T>(
   stores: Stores,
@@ -19,14 +20,15 @@ export function runInChannel<T>(
   writer: Username,
   statement: (db: Db) => Promise<T>,
 ): Promise<T> {
-  const { privateId } = channel
-  if (privateId === undefined) {
+  const { privateId, kind } = channel
+  if (kind === 'public') {
     return runStatement(stores, name, scope, db => stores.rowLockQueues.run(channel.id, () => statement(db)))
   }
   // Outside the transaction, which occupies a connection from its start.
   return stores.rowLockQueues.run(channel.id, () =>
     runTransaction(stores, name, scope, async tx => {
-      if (!(await holdMembership(tx, privateId, writer))) throw errors.forbidden()
+      await holdParticipants(tx, channel.id)
+      if (privateId !== undefined && !(await holdMembership(tx, privateId, writer))) throw errors.forbidden()
       return statement(tx)
     }),
   )

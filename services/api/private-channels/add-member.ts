@@ -1,4 +1,4 @@
-import { inactiveAmong } from '#shared/access/person.ts'
+import { holdNamed, inactiveAmong } from '#shared/access/person.ts'
 import { holdMembership, type PrivateChannel } from '#shared/access/private-channel.ts'
 import { lockChannel } from '#shared/channels/channel-clock.ts'
 import { insertSystemMessage } from '#shared/channels/system-message.ts'
@@ -8,7 +8,7 @@ import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { markRead } from '../read-state/read-marker.ts'
-import { insertMember, isMember, lockAccount } from './queries.ts'
+import { insertMember, isMember } from './queries.ts'
 
 /** Any member may; the new member's history begins with the line that announces them (interface 4.7). */
 export async function addMember(
@@ -19,7 +19,7 @@ export async function addMember(
 ): Promise<void> {
   await stores.rowLockQueues.run(id, () =>
     runTransaction(stores, 'addMember', { channel: id }, async tx => {
-      const added = await lockAccount(tx, name)
+      const added = await holdNamed(tx, name)
       if (added === undefined || (await inactiveAmong(tx, [added])).has(added)) throw errors.userNotFound()
       // The adder left between the access check and this write.
       if (!(await holdMembership(tx, privateId, adder))) throw errors.forbidden()

@@ -42,15 +42,6 @@ export async function insertPrivateChannel(
   return rows[0]
 }
 
-/** The account's registered spelling, locked against deletion until the transaction ends. */
-export async function lockAccount(tx: Db, name: string): Promise<Username | undefined> {
-  const { rows } = await tx.query<{ username: Username }>(
-    'select username from users where username = account_named($1) for key share',
-    [name],
-  )
-  return rows[0]?.username
-}
-
 export async function isMember(db: Db, privateId: number, name: Username): Promise<boolean> {
   const { rowCount } = await db.query(
     'select from private_channel_members where channel_id = $1 and username = $2',

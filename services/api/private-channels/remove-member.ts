@@ -1,4 +1,5 @@
 import { privateAccess } from '#shared/access/access-of.ts'
+import { holdNamed } from '#shared/access/person.ts'
 import { holdMembership, type PrivateChannel } from '#shared/access/private-channel.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { isUsername } from '#shared/domain/username.ts'
@@ -7,7 +8,6 @@ import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { clearTyping } from '../presence/typing.ts'
 import { endMembership } from './leave.ts'
-import { lockAccount } from './queries.ts'
 
 /** Managers only. Open streams of the removed member lose the channel at once. */
 export async function removeMember(
@@ -20,7 +20,7 @@ export async function removeMember(
   const scope = ({ also, removed }: Removed) => ({ channel: id, also, inbox: [removed] })
   const { removed } = await stores.rowLockQueues.run(id, () =>
     runTransaction(stores, 'leavePrivate', scope, async tx => {
-      const account = isUsername(name) ? await lockAccount(tx, name) : undefined
+      const account = isUsername(name) ? await holdNamed(tx, name) : undefined
       if (!(await holdMembership(tx, privateId, remover))) throw errors.notFound()
       const access = await privateAccess({ db: tx }, remover, privateId, true)
       if (!access?.manages) throw errors.forbidden()

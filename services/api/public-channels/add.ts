@@ -1,4 +1,3 @@
-import { lockChannel } from '#shared/channels/channel-clock.ts'
 import { insertSystemMessage } from '#shared/channels/system-message.ts'
 import { listOfNames } from '#shared/domain/channel-name.ts'
 import type { AddedPayload } from '#shared/domain/payloads.ts'
@@ -9,7 +8,7 @@ import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { clearTyping } from '../presence/typing.ts'
 import { markReadBy } from '../read-state/read-marker.ts'
-import { archivedError, heldPublicChannel } from './held-channel.ts'
+import { heldOpenChannel } from './held-channel.ts'
 import { type HeldPerson, holdPeople } from './hold-people.ts'
 import { decide, holdMemberships, insertAdded } from './queries.ts'
 
@@ -24,18 +23,10 @@ export async function addPeople(
   await stores.rowLockQueues.run(text.slice(0, 100), () =>
     runTransaction(stores, 'addToPublic', scopeOf, async tx => {
       const held = await holdPeople(tx, [adder, ...names])
-      const { id, role, isConfigured, isArchived, manages } = await heldPublicChannel(
-        stores,
-        tx,
-        adder,
-        text,
-        true,
-      )
+      const { id, role, isConfigured, manages } = await heldOpenChannel(stores, tx, adder, text)
       if (role === 'guest') throw errors.forbidden()
-      if (isArchived) throw archivedError()
       const people = named(held, names).filter(person => person.role !== 'guest' || manages)
       // Memberships after the clock, as a send that joins.
-      await lockChannel(tx, id)
       added = await decide(
         tx,
         id,
@@ -63,17 +54,16 @@ export async function removePerson(
 ): Promise<void> {
   const removed = await runTransaction(stores, 'removeFromPublic', scopeOf, async tx => {
     const held = await holdPeople(tx, [remover, name])
-    const { id, isConfigured, isArchived, manages } = await heldPublicChannel(stores, tx, remover, text, true)
-    if (!manages) throw errors.forbidden()
-    if (isArchived) throw archivedError()
     const people = named(held, [name])
-    // Before the clock, as their sends.
-    await holdMemberships(
-      tx,
-      id,
-      people.filter(person => person.role === 'guest'),
+    const { id, isConfigured, manages } = await heldOpenChannel(stores, tx, remover, text, channel =>
+      // Before the clock, as their sends.
+      holdMemberships(
+        tx,
+        channel,
+        people.filter(person => person.role === 'guest'),
+      ),
     )
-    await lockChannel(tx, id)
+    if (!manages) throw errors.forbidden()
     const names = people.map(person => person.username)
     const gone = await decide(tx, id, names, false, isConfigured)
     if (gone.length === 0) throw errors.coded(409, 'conflict', 'This person is not in the channel.')

@@ -10,7 +10,7 @@ export const MOST_CHANNELS = 200
 
 /**
  * Marks every joined channel with unread messages as read, or only `channel`. Returns the first unread message of each: marking these as unread
- * restores the counts, because they begin there again.
+ * restores the counts, because they begin there again. The lock of the channels leaves out DMs whose id a renaming closes.
  */
 export async function markAllRead(
   stores: Stores,
@@ -37,6 +37,7 @@ export async function markAllRead(
           and (channel.id = $4 or ($4::text is null and readable.joined))
         order by channel.newest_ts desc
         limit $3
+          for key share of channel
      ), marked as (
        insert into read_watermarks as marker (channel, username, last_read_ts, last_read_ord)
        select id, $1[1], newest_ts, message_count from unread order by id

@@ -14,7 +14,8 @@ export interface MarkedUnread {
 
 /**
  * Lets the unread counts of the messages' channels begin at these messages, the oldest of each channel. The watermarks
- * stay. Skips messages that the viewer may not read, deleted ones and those older than MOST_UNREAD.
+ * stay. Skips messages that the viewer may not read, deleted ones and those older than MOST_UNREAD. The lock of the
+ * channels leaves out DMs whose id a renaming closes.
  */
 export async function markUnread(
   stores: Stores,
@@ -33,10 +34,15 @@ export async function markUnread(
           and message.ord > channel.message_count - $4
           and ${IS_NOT_REMOVED}
         order by message.channel, message.ts
+     ), held as materialized (
+       select id from channels
+        where id in (select channel from found) and message_count > 0
+        order by id
+          for key share
      ), marked as (
        insert into read_watermarks as marker
               (channel, username, last_read_ts, last_read_ord, unread_from_ts, unread_from_ord)
-       select channel, $1[1], 0, 0, ts, ord from found order by channel
+       select channel, $1[1], 0, 0, ts, ord from found join held on held.id = found.channel order by channel
        on conflict (channel, username) do update
           set unread_from_ts = excluded.unread_from_ts, unread_from_ord = excluded.unread_from_ord
         where marker.unread_from_ord is distinct from excluded.unread_from_ord

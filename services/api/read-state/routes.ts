@@ -14,12 +14,14 @@ import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { publishInvalidated } from '#shared/notices/invalidated.ts'
 import { runStatement, unchanged } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
+import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { runAmongParticipants } from '../channels/run-among-participants.ts'
 import { json } from '../middleware/bodies.ts'
 import { errorsWithCode } from '../middleware/errors.ts'
 import { viewerOf } from '../middleware/signed-in.ts'
 import { MOST_CHANNELS, markAllRead } from './mark-all-read.ts'
-import { type MarkedUnread, MOST_UNREAD, markUnread } from './mark-unread.ts'
+import { MOST_UNREAD, markUnread } from './mark-unread.ts'
 import { markRead, ownReadReceipt } from './read-marker.ts'
 import { readersOfMessage } from './seen.ts'
 
@@ -29,11 +31,8 @@ const WRITE_OF_KIND = { public: 'markReadPublic', dm: 'markReadDm', private: 'ma
 
 const markReadOf = (channel: ChannelId) => WRITE_OF_KIND[parseChannelId(channel)?.kind ?? 'public']
 
-const runMarkUnread = (stores: Stores, viewer: Username, messages: number[]): Promise<MarkedUnread[]> =>
-  runStatement(stores, 'markUnread', { users: [viewer] }, () => markUnread(stores, viewer, messages))
-
-async function markAndTell(stores: Stores, viewer: Username, only?: ChannelId) {
-  const channels = await markAllRead(stores, viewer, only)
+async function markAndTell(stores: Stores, viewer: Username) {
+  const channels = await markAllRead(stores, viewer)
   await publishInvalidated(
     stores,
     channels.map(({ channel }) => ({ name: markReadOf(channel), channel, users: [viewer] })),
@@ -48,17 +47,15 @@ export function readStateRoutes(stores: Stores): Router {
   routes.post('/mark_read/:channel', async (req, res) => {
     const viewer = viewerOf(req)
     const channel: ReadableChannel = await readableChannel(stores, viewer, req.params.channel)
+    const scope = { channel: channel.id, users: [viewer] }
+    const mark = <T>(work: (db: Db) => Promise<T>) =>
+      runAmongParticipants(stores, WRITE_OF_KIND[channel.kind], channel.id, scope, work)
     // Ours: the response has the message from which `/mark_unread` restores the count.
     if (req.query['undo'] === '1') {
-      const channels = await markAndTell(stores, viewer, channel.id)
+      const channels = await mark(db => markAllRead({ ...stores, db }, viewer, channel.id))
       return void res.json({ channels } satisfies AllReadPayload)
     }
-    await runStatement(
-      stores,
-      WRITE_OF_KIND[channel.kind],
-      { channel: channel.id, users: [viewer] },
-      async db => ((await markRead(db, viewer, channel.id)) ? undefined : unchanged),
-    )
+    await mark(async db => ((await markRead(db, viewer, channel.id)) ? undefined : unchanged))
     res.status(204).end()
   })
 
@@ -71,7 +68,13 @@ export function readStateRoutes(stores: Stores): Router {
     const channel = await findReadableChannel(stores, viewer, req.params.channel)
     const message = channel && (await findReadableMessage(stores, viewer, String(id)))
     if (message?.channel.id !== channel?.id || !message || message.deleted) throw errors.notFound()
-    const [marked] = await runMarkUnread(stores, viewer, [id])
+    const [marked] = await runAmongParticipants(
+      stores,
+      'markUnread',
+      message.channel.id,
+      { users: [viewer] },
+      db => markUnread({ ...stores, db }, viewer, [id]),
+    )
     if (!marked) throw errors.invalid(`message_id must be among the newest ${MOST_UNREAD} messages`)
     res.status(204).end()
   })
@@ -82,7 +85,8 @@ export function readStateRoutes(stores: Stores): Router {
     if (!Array.isArray(ids)) throw errors.missing('message_ids')
     if (ids.length > MOST_CHANNELS || !ids.every(Number.isSafeInteger))
       throw errors.invalid(`message_ids must be at most ${MOST_CHANNELS} ids`)
-    await runMarkUnread(stores, viewerOf(req), ids)
+    const viewer = viewerOf(req)
+    await runStatement(stores, 'markUnread', { users: [viewer] }, () => markUnread(stores, viewer, ids))
     res.status(204).end()
   })
 

@@ -1,3 +1,4 @@
+import { holdParticipants } from '#shared/access/hold-participants.ts'
 import { findReadableChannel, readableChannel } from '#shared/access/readable-channel.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import { touchOwnLists } from '#shared/notices/own-lists.ts'
@@ -35,7 +36,7 @@ export async function schedule(
   await checkMayPost(stores, viewer, channel)
   await limitText(stores, viewer, text, await mentionedIn(stores, viewer, channel, text))
   return madeOnce(stores.db, viewer, '/scheduled', clientId, keep =>
-    inOwnList(stores, viewer, async tx => {
+    inOwnList(stores, viewer, channel.id, async tx => {
       await checkRoom(tx, viewer)
       const made = await insertScheduled(tx, viewer, { channel: channel.id, text, replyTo, sendTs })
       const answer = { status: 201, body: made }
@@ -52,7 +53,7 @@ export async function changeScheduled(
   id: number,
   change: { text: string | undefined; sendTs: Seconds | undefined },
 ): Promise<void> {
-  await inOwnList(stores, viewer, async tx => {
+  await inOwnList(stores, viewer, undefined, async tx => {
     const held = await holdUnsent(tx, viewer, id)
     if (!held) throw errors.notFound()
     if (held.state === 'failed' && change.sendTs !== undefined) await checkRoom(tx, viewer)
@@ -62,7 +63,7 @@ export async function changeScheduled(
 }
 
 export async function cancelScheduled(stores: Stores, viewer: Username, id: number): Promise<void> {
-  await inOwnList(stores, viewer, async tx => {
+  await inOwnList(stores, viewer, undefined, async tx => {
     const held = await holdUnsent(tx, viewer, id)
     if (held) await deleteScheduled(tx, id)
   })
@@ -92,8 +93,15 @@ async function idOf(stores: Stores, viewer: Username, name: string) {
   return (await findReadableChannel(stores, viewer, name))?.id
 }
 
-function inOwnList<T>(stores: Stores, viewer: Username, work: (tx: Db) => Promise<T>): Promise<T> {
+/** `channel`: that of a new send. */
+function inOwnList<T>(
+  stores: Stores,
+  viewer: Username,
+  channel: ChannelId | undefined,
+  work: (tx: Db) => Promise<T>,
+): Promise<T> {
   return runTransaction(stores, 'changeScheduled', { users: [viewer] }, async tx => {
+    if (channel !== undefined) await holdParticipants(tx, channel)
     if (!(await touchOwnLists(tx, viewer, 'rev'))) throw errors.signedOut()
     return work(tx)
   })

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { holdParticipants } from '#shared/access/hold-participants.ts'
 import { checkNotArchived, findReadableChannel } from '#shared/access/readable-channel.ts'
 import { lockChannel } from '#shared/channels/channel-clock.ts'
 import type { Username } from '#shared/domain/units.ts'
@@ -15,6 +16,7 @@ export async function startShare(stores: Stores, sharer: Username, channelText: 
   checkNotArchived(channel)
   const shareId = randomUUID()
   return runCollectingTransaction(stores, async (tx, invalidated) => {
+    await holdParticipants(tx, channel.id)
     // A concurrent end of the membership or account waits for this lock, then finds and stops this share.
     if (!(await holdMembership(tx, sharer, channel.privateId))) throw errors.accessDenied()
     await holdSharing(tx, channel.id, sharer)

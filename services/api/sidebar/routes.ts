@@ -1,4 +1,5 @@
 import { type Request, Router } from 'express'
+import { holdDms } from '#shared/access/hold-participants.ts'
 import { findReadableChannel } from '#shared/access/readable-channel.ts'
 import { raiseRevision } from '#shared/channels/sidebar-revision.ts'
 import { payloadFor } from '#shared/collections/collection.ts'
@@ -93,6 +94,7 @@ async function changePrefs(
     { users: [viewer] },
     async tx => {
       if (!(await holdOwner(tx, viewer))) throw errors.signedOut()
+      await holdDms(tx, viewer, [channel, ...(next ? [next] : []), ...(listed ?? [])])
       if (typeof choices.section === 'number' && !(await hasSection(tx, viewer, choices.section)))
         throw errors.notFound()
       const isChanged = await choose(tx, viewer, channel, choices)

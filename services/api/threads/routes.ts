@@ -6,11 +6,12 @@ import { readersOf } from '#shared/access/readers.ts'
 import { presentReaders } from '#shared/collections/mentions.ts'
 import type { ThreadPayload, ThreadsPayload, ThreadsReadPayload } from '#shared/domain/payloads.ts'
 import { idFrom, type Milliseconds, type Seconds, type Username } from '#shared/domain/units.ts'
-import { runStatement, unchanged } from '#shared/notices/write.ts'
+import { unchanged } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Fitting } from '#shared/stores/first-that-fit.ts'
 import { type Db, inTransaction, isStatementTimeout } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { runAmongParticipants } from '../channels/run-among-participants.ts'
 import { atOnce, longReadsAtOnce } from '../middleware/at-once.ts'
 import { json } from '../middleware/bodies.ts'
 import { cursorText, pageCursor, pageLimit, wordIn } from '../middleware/paging.ts'
@@ -50,7 +51,8 @@ export function threadRoutes(stores: Stores): Router {
     routes[method]('/thread/:id/follow', async (req, res) => {
       const viewer = viewerOf(req)
       const thread = await readableThread(stores, viewer, req.params['id'])
-      await runStatement(stores, 'followThread', { users: [viewer] }, async db =>
+      const scope = { users: [viewer] }
+      await runAmongParticipants(stores, 'followThread', thread.channel.id, scope, async db =>
         (await setFollowing(db, viewer, thread, following)) ? undefined : unchanged,
       )
       res.status(204).end()
@@ -60,9 +62,7 @@ export function threadRoutes(stores: Stores): Router {
     const viewer = viewerOf(req)
     const upto = uptoIn(req.body)
     const thread = await readableThread(stores, viewer, req.params.id)
-    await runStatement(stores, 'readThread', { users: [viewer] }, async db =>
-      (await markThreadRead(db, viewer, thread, upto)) > 0 ? undefined : unchanged,
-    )
+    await readThread(stores, viewer, thread, upto)
     res.status(204).end()
   })
 
@@ -170,15 +170,25 @@ async function readThreads(stores: Stores, viewer: Username, { until, ownOnly }:
       // The newest reply may have several rows, of which the client knows the first.
       if (last_ts > until) continue
       const thread = { rootId, channel: { id: channel, historyStart } }
-      await runStatement(stores, 'readThread', { users: [viewer] }, async db =>
-        (await markThreadRead(db, viewer, thread, newest_id)) > 0 ? undefined : unchanged,
-      )
+      await readThread(stores, viewer, thread, newest_id)
     }
     const last = found.at(-1)
     if (!last || !more) return false
     after = { ts: last.newest_ts, rootId: last.root_id }
   }
   return true
+}
+
+async function readThread(
+  stores: Stores,
+  viewer: Username,
+  thread: Parameters<typeof markThreadRead>[2],
+  upto: number,
+) {
+  const scope = { users: [viewer] }
+  await runAmongParticipants(stores, 'readThread', thread.channel.id, scope, async db =>
+    (await markThreadRead(db, viewer, thread, upto)) > 0 ? undefined : unchanged,
+  )
 }
 
 /** Over the time of a statement: 503. */
