@@ -1,21 +1,24 @@
-import { checkNotArchived } from '#shared/access/readable-channel.ts'
+import { checkPosting } from '#shared/access/readable-channel.ts'
 import { findReadableMessage } from '#shared/access/readable-message.ts'
 import type { Username } from '#shared/domain/units.ts'
+import { runTransaction } from '#shared/notices/write.ts'
 import { type Mentioned, mentionedIn, mentionScope } from '#shared/posting/mentioned.ts'
 import { checkLength } from '#shared/posting/post.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { limitText } from '../middleware/rate-limits.ts'
+import { holdWritable } from './hold-writable.ts'
 import { type Before, replaceContent } from './queries.ts'
-import { runInChannel } from './run-in-channel.ts'
 
-/** Sender only; not for images or deleted messages (interface 4.3, decisions, Edit). */
+/**
+ * Sender only; not for images or deleted messages, and only where the sender may write (interface 4.3, decisions, Edit).
+ */
 export async function edit(stores: Stores, editor: Username, id: unknown, text: string): Promise<Mentioned> {
   const message = await findReadableMessage(stores, editor, id)
   if (!message || message.sender !== editor || message.deleted === 1 || message.filename !== null) {
     throw errors.forbidden()
   }
-  checkNotArchived(message.channel)
+  checkPosting(message.channel)
   if (text === '') throw errors.empty()
   checkLength(stores, text)
 
@@ -31,12 +34,15 @@ export async function edit(stores: Stores, editor: Username, id: unknown, text: 
       also: [editor],
     }),
   })
-  await runInChannel(stores, 'edit', channel, scope, editor, async db => {
-    const { keep_edits: keepsEarlier } = stores.settings.current
-    const before = await replaceContent(db, message.id, editor, channel.id, text, mentioned, keepsEarlier)
-    // Deleted between the access check and this write.
-    if (before === undefined) throw errors.forbidden()
-    return before
-  })
+  await stores.rowLockQueues.run(channel.id, () =>
+    runTransaction(stores, 'edit', scope, async tx => {
+      if (!(await holdWritable(stores, tx, editor, channel))) throw errors.forbidden()
+      const { keep_edits: keepsEarlier } = stores.settings.current
+      const before = await replaceContent(tx, message.id, editor, channel.id, text, mentioned, keepsEarlier)
+      // Deleted between the access check and this write.
+      if (before === undefined) throw errors.forbidden()
+      return before
+    }),
+  )
   return mentioned
 }

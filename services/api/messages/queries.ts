@@ -19,8 +19,7 @@ import type { Db } from '#shared/stores/postgres.ts'
 
 /**
  * Replaces a text with its mentions and groups; triggers update the mention index and the search text
- * (0018_message_texts.sql). Returns undefined when the message is gone, deleted, no longer the editor's, or has a file,
- * or the channel is archived.
+ * (0018_message_texts.sql). Returns undefined when the message is gone, deleted, no longer the editor's, or has a file.
  */
 export async function replaceContent(
   db: Db,
@@ -33,7 +32,7 @@ export async function replaceContent(
 ): Promise<Before | undefined> {
   const { rows } = await db.query<BeforeRow>(
     `with tick as (
-       update channels channel set ${takeTimes()} where id = $2 and posting <> 'nobody' returning clock_us
+       update channels channel set ${takeTimes()} where id = $2 returning clock_us
      ), ${HELD}, edited as (
        update messages
           set content = $3, mentions = $4, edited = 1, edited_ts = ${seconds('clock_us')},

@@ -1,13 +1,12 @@
-import { holdMembership } from '#shared/access/private-channel.ts'
 import { checkPosting } from '#shared/access/readable-channel.ts'
 import { type ReadableMessage, readableMessage } from '#shared/access/readable-message.ts'
-import { lockChannel } from '#shared/channels/channel-clock.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { runTransaction } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { countPins, deletePin, holdWriter, insertPin, isPinned } from './queries.ts'
+import { holdWritable } from '../messages/hold-writable.ts'
+import { countPins, deletePin, insertPin, isPinned } from './queries.ts'
 
 const MOST_PINS = 100
 
@@ -22,11 +21,8 @@ export async function setPinned(
   await stores.rowLockQueues.run(channel.id, () =>
     // Published even without a change: the first request may have lost its notice.
     runTransaction(stores, 'pin', { channel: channel.id }, async tx => {
-      if (!(await holdWriter(tx, viewer))) throw errors.signedOut()
-      if (channel.privateId !== undefined && !(await holdMembership(tx, channel.privateId, viewer)))
-        throw errors.notFound()
-      await lockChannel(tx, channel.id)
-      // Read under the lock of the clock, which deletions, departures and changes of posting take.
+      if (!(await holdWritable(stores, tx, viewer, channel))) throw errors.notFound()
+      // Read under the lock of the clock, which deletions take.
       const message = await pinnable({ ...stores, db: tx }, viewer, id)
       await change(tx, message, viewer, wanted)
     }),

@@ -7,15 +7,6 @@ import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import { type Fitting, firstThatFit, fittingOf } from '#shared/stores/first-that-fit.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 
-/** Locks the account until the transaction ends; false if it is gone or deactivated. */
-export async function holdWriter(tx: Db, username: Username): Promise<boolean> {
-  const { rowCount } = await tx.query(
-    `select from users where username = $1 and state is not distinct from 'active' for share`,
-    [username],
-  )
-  return rowCount === 1
-}
-
 export async function countPins(tx: Db, channel: ChannelId): Promise<number> {
   const { rows } = await tx.query<{ count: number }>(
     'select count(*)::integer as count from pins where channel = $1',

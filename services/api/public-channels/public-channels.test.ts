@@ -197,7 +197,10 @@ describe('public channels made in the client (interface 10.14)', () => {
     await bob.send('news', 'managers write')
     await ada.send('news', 'and owners')
     expect((await cleo.react(first, 'tada')).status).to.equal(200)
-    expect((await cleo.edit(first, 'an edit is no send')).status).to.equal(200)
+    const edited = await cleo.edit(first, '@everyone an edit announces as a send does')
+    expect([edited.status, await edited.text()]).to.deep.equal([403, 'read-only channel'])
+    expect((await cleo.messages('news'))[1]).to.include({ id: first, content: 'may I?' })
+    expect((await cleo.delete(first)).status).to.equal(200)
     expect((await info(cleo, 'news')).may).to.deep.equal(['mention_everyone'])
     expect((await info(bob, 'news')).may).to.deep.equal([
       'post',
@@ -559,6 +562,8 @@ describe('public channels made in the client (interface 10.14)', () => {
     ])
     expect((await cleo.postForm(`/send/${den}`, { text: 'x' })).status).to.equal(403)
     await bob.send(den, 'only managers')
+    expect((await cleo.rename(den, '@everyone read this')).status).to.equal(403)
+    expect((await bob.rename(den, 'burrow')).status).to.equal(204)
     const path = den.replace('private:', '/private_channels/')
     await refused(cleo.postJson(`${path}/remove_member`, { username: 'mallory' }), 403, 'forbidden')
     expect((await bob.postJson(`${path}/remove_member`, { username: 'Mallory' })).status).to.equal(204)

@@ -14,7 +14,7 @@ import { Lazy, lazyComponent } from '../../ui/lazy.tsx'
 import { closePopover, openPopover } from '../../ui/Popover.tsx'
 import { besideThread, openThread } from '../threads/open-threads.ts'
 import type { PickerProps } from './emoji/EmojiPicker.tsx'
-import { isReadOnly } from './read-only.ts'
+import { isReadOnly, mayPost } from './read-only.ts'
 
 /** The message whose deletion is being confirmed. */
 export const deleting = signal<MessagePayload | undefined>(undefined)
@@ -25,8 +25,15 @@ export const canReact = (row: MessagePayload) => !isArchived(row)
 
 export const canReply = (row: MessagePayload) => !isReadOnly(channelOf(row.channel))
 
+/** Where the person may write: a new text could announce something as well. */
 export function canEdit(row: MessagePayload) {
-  return row.sender === viewer && row.filename === null && row.deleted === 0 && row.id > 0 && !isArchived(row)
+  return (
+    row.sender === viewer &&
+    row.filename === null &&
+    row.deleted === 0 &&
+    row.id > 0 &&
+    mayPost(channelOf(row.channel))
+  )
 }
 
 export function canDelete(row: MessagePayload) {
