@@ -6,6 +6,7 @@ import { endOrphanedShares } from './end-orphaned-shares.ts'
 import { endUnansweredRings } from './end-unanswered-rings.ts'
 import { fillThreads } from './fill-threads.ts'
 import { finishDeletions } from './finish-deletions.ts'
+import { foldTexts } from './fold-texts.ts'
 import { forgetClientIds } from './forget-client-ids.ts'
 import { forgetEdits } from './forget-edits.ts'
 import { forgetOldActivity } from './forget-old-activity.ts'
@@ -48,6 +49,7 @@ export const tasks: Task[] = [
   { name: 'end-archived-calls', every: 10, run: endArchivedCalls },
   { name: 'end-orphaned-shares', every: 10, run: endOrphanedShares },
   { name: 'fill-threads', every: 10, run: fillThreads },
+  { name: 'fold-texts', every: 10, run: foldTexts },
   { name: 'purge-signals', every: '* * * * *', run: purgeSignals },
   { name: 'purge-media', every: '* * * * *', run: purgeMedia },
   { name: 'purge-reset-tokens', every: '17 * * * *', run: purgeResetTokens },

@@ -139,6 +139,8 @@ export function shownFileName(name: string): string {
     .slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1)
     .replace(/[\p{Cc}\u{61c}\u{200e}\u{200f}\u{202a}-\u{202e}\u{2066}-\u{2069}]/gu, '')
     .trim()
+    // macOS sends letters and their accents apart.
+    .normalize('NFC')
     .slice(0, LONGEST_NAME)
     .toWellFormed()
   return /^\.*$/.test(shown) ? 'file' : shown

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { FILTER_NAMES, filterToken, fold, matchesIn, parseSearch, tokensOf } from './search-query.ts'
+import { fold } from './fold.ts'
+import { FILTER_NAMES, filterToken, matchesIn, parseSearch, tokensOf } from './search-query.ts'
 
 describe('the query of a search', () => {
   const now = Date.parse('2026-11-22T08:00:00Z') / 1000
@@ -15,6 +16,33 @@ describe('the query of a search', () => {
       no: ['rain', 'heavy rain'],
     })
     expect(values('- 5" "open phrase')).to.deep.equal(['word=-', 'word=5"', 'word=open phrase'])
+  })
+
+  it('has phrases in the quotation marks of several languages', () => {
+    for (const phrase of [
+      '„heavy rain“',
+      '“heavy rain”',
+      '”heavy rain”',
+      '«heavy rain»',
+      '« heavy rain »',
+      '»heavy rain«',
+      '„heavy rain',
+      '＂heavy rain＂',
+    ])
+      expect(parse(`${phrase} in:general -${phrase}`).words, phrase).to.deep.equal(
+        phrase.endsWith('n')
+          ? { yes: ['heavy rain in:general -„heavy rain'], no: [] }
+          : { yes: ['heavy rain'], no: ['heavy rain'] },
+      )
+  })
+
+  it('has no word of marks alone', () => {
+    const { words, problems, isEmpty } = parse('\u0301 \u200b')
+    expect([words.yes, problems.map(problem => problem.why), isEmpty]).to.deep.equal([
+      [],
+      ['empty', 'empty'],
+      true,
+    ])
   })
 
   it('takes an unknown word before a colon as text, and an escaped colon', () => {
@@ -128,6 +156,27 @@ describe('matches of a search', () => {
     expect(matchesIn('İstanbul ferry', ['ferry'])).to.deep.equal([[9, 14]])
   })
 
+  it('are those of folded texts, with the accents of the word', () => {
+    expect(matchesIn('Über uber U\u0308ber', ['uber'])).to.deep.equal([
+      [0, 4],
+      [5, 9],
+      [10, 15],
+    ])
+    expect(matchesIn('Über uber U\u0308ber', ['über'])).to.deep.equal([
+      [0, 4],
+      [10, 15],
+    ])
+    expect(matchesIn('die Straße', ['STRASSE'])).to.deep.equal([[4, 10]])
+    expect(matchesIn('die Straße', ['s'])).to.deep.equal([
+      [4, 5],
+      [8, 9],
+    ])
+    expect(matchesIn('ＦＵＬＬ width ﬁn', ['full', 'fin'])).to.deep.equal([
+      [0, 4],
+      [11, 13],
+    ])
+  })
+
   it('contain a word each', () => {
     fc.assert(
       fc.property(
@@ -135,7 +184,7 @@ describe('matches of a search', () => {
         fc.string({ unit: 'grapheme', minLength: 1 }),
         (text, word) => {
           for (const [from, to] of matchesIn(text, [word]))
-            expect(fold(text).slice(from, to)).to.include(fold(word))
+            expect(fold(text.slice(from, to))).to.include(fold(word))
         },
       ),
     )

@@ -1,4 +1,5 @@
 /** The query language of searches (interface 10.1). The server searches with it; the client makes chips of it. */
+import { accentPattern, type Folded, fold, foldWithPlaces, withAccents } from './fold.ts'
 import { type Span, spanOf } from './search-dates.ts'
 import type { Seconds } from './units.ts'
 
@@ -53,7 +54,7 @@ export interface Both<Value> {
 }
 
 export interface SearchQuery {
-  /** Substrings, without regard to case: all of `yes`, none of `no`. */
+  /** Substrings, folded: all of `yes`, none of `no`. */
   words: Both<string>
   /** Names as typed: any of `yes`, none of `no`. */
   from: Both<SearchToken>
@@ -89,7 +90,8 @@ export function tokensOf(query: string): SearchToken[] {
 }
 
 const FILTER = new RegExp(`(${FILTER_NAMES.join('|')}):`, 'iy')
-const PHRASE = /"([^"]*)(?:"|$)/y
+/** Quotation marks of keyboards, English, German, French and other languages; each with those that close it. */
+const PHRASE = /"([^"]*)(?:"|$)|＂([^＂]*)(?:＂|$)|[„“”‟]([^“”‟]*)(?:[“”‟]|$)|[«»]([^«»]*)(?:[«»]|$)/y
 const REST = /\S*/y
 
 function tokenAt(query: string, from: number): SearchToken {
@@ -100,7 +102,9 @@ function tokenAt(query: string, from: number): SearchToken {
   const phrase = matchAt(PHRASE, query, valueFrom)
   const whole = phrase ?? matchAt(REST, query, valueFrom)!
   const to = valueFrom + whole[0].length
-  const value = (phrase ? phrase[1]! : whole[0].replaceAll('\\:', ':')).trim()
+  const value = (
+    phrase ? phrase.slice(1).find(part => part !== undefined)! : whole[0].replaceAll('\\:', ':')
+  ).trim()
   return { raw: query.slice(from, to), isNegated, name, value, from, to }
 }
 
@@ -147,7 +151,7 @@ function take(
 ): ProblemReason | undefined {
   const { name, value } = token
   const side = token.isNegated ? 'no' : 'yes'
-  if (value === '') return 'empty'
+  if (value === '' || ((name === undefined || name === 'name') && fold(value) === '')) return 'empty'
   switch (name) {
     case undefined:
       query.words[side].push(value)
@@ -205,22 +209,13 @@ function narrow(query: SearchQuery, name: 'before' | 'after' | 'on', span: Span,
   if (ends !== undefined) query.end = Math.min(query.end ?? Infinity, ends)
 }
 
-/** Ranges of a text that match a word, in UTF-16 units: sorted, without overlaps, at most `most`. */
+/**
+ * Ranges of a text that match a word, in UTF-16 units: sorted, without overlaps, at most `most`. Folded; accents of a
+ * word must match.
+ */
 export function matchesIn(text: string, words: readonly string[], most = 100): [number, number][] {
-  const folded = fold(text)
-  const found: [number, number][] = []
-  for (const word of new Set(words.map(fold))) {
-    if (word === '') continue
-    let count = 0
-    for (
-      let at = folded.indexOf(word);
-      at >= 0 && count < most;
-      at = folded.indexOf(word, at + word.length)
-    ) {
-      found.push([at, at + word.length])
-      count++
-    }
-  }
+  const folded = foldWithPlaces(text)
+  const found = [...new Set(words)].flatMap(word => matchesOf(text, folded, word, most))
   found.sort((a, b) => a[0] - b[0] || a[1] - b[1])
   const merged: [number, number][] = []
   for (const [from, to] of found) {
@@ -231,12 +226,16 @@ export function matchesIn(text: string, words: readonly string[], most = 100): [
   return merged.slice(0, most)
 }
 
-/** Lower case of the same length, character by character. */
-export function fold(text: string): string {
-  const lower = text.toLowerCase()
-  if (lower.length === text.length) return lower
-  return Array.from(text, character => {
-    const one = character.toLowerCase()
-    return one.length === character.length ? one : character
-  }).join('')
+function matchesOf(text: string, folded: Folded, word: string, most: number): [number, number][] {
+  const wanted = fold(word)
+  const found: [number, number][] = []
+  if (wanted === '') return found
+  const pattern = accentPattern(withAccents(word))
+  const accents = pattern === undefined ? undefined : new RegExp(pattern, 'u')
+  for (let at = folded.text.indexOf(wanted); at >= 0 && found.length < most; ) {
+    const range = folded.original(at, at + wanted.length)
+    if (accents === undefined || accents.test(withAccents(text.slice(...range)))) found.push(range)
+    at = folded.text.indexOf(wanted, at + wanted.length)
+  }
+  return found
 }

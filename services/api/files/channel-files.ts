@@ -4,10 +4,12 @@ import type { FileKind } from '#shared/domain/file-types.ts'
 import type { ChannelFilePayload } from '#shared/domain/payloads.ts'
 import type { Seconds } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
+import { isIn } from '../search/conditions.ts'
+import { wordsOf } from '../search/words.ts'
 
 export interface FilesFilter {
   kind: FileKind | undefined
-  /** Part of the original name, in any case. */
+  /** Part of the original name, folded. */
   q: string | undefined
   sender: string | undefined
   /** Times are unique in a channel. */
@@ -34,6 +36,18 @@ export async function channelFiles(
   { kind, q, sender, before, limit }: FilesFilter,
 ): Promise<ChannelFilePayload[]> {
   type Row = ChannelFilePayload & { width: number | null; height: number | null }
+  const values: unknown[] = [
+    channel.id,
+    channel.historyStart,
+    before ?? Number.POSITIVE_INFINITY,
+    sender ?? null,
+    limit,
+  ]
+  const parameter = (value: unknown) => `$${values.push(value)}`
+  const { fileNames } = await wordsOf(db, {
+    words: { yes: [], no: [] },
+    name: { yes: q === undefined ? [] : [q], no: [] },
+  })
   const { rows } = await db.query<Row>(
     `select message.id as message_id, file.name, file.original_name, coalesce(file.bytes, 0) as size, file.type,
             ${SHOWN_SENDER} as sender, message.ts, file.width, file.height
@@ -44,24 +58,17 @@ export async function channelFiles(
         and message.ts >= $2 and message.ts < $3
         and message.deleted = 0
         and ${IS_NOT_REMOVED}
-        ${q === undefined ? 'and $4::text is null' : 'and file.original_name ilike $4'}
+        ${fileNames.yes.map(name => `and ${isIn(name, 'search_text(file.original_name)', 'file.original_name', parameter)}`).join('')}
         ${
           sender === undefined
-            ? 'and $5::text is null'
-            : `and lower(message.sender) = lower(coalesce(account_named($5), $5))
+            ? 'and $4::text is null'
+            : `and lower(message.sender) = lower(coalesce(account_named($4), $4))
                and message.sender not in (select username from account_deletions)`
         }
         ${kind === undefined ? '' : `and ${OF_KIND[kind]}`}
       order by message.ts desc
-      limit $6`,
-    [
-      channel.id,
-      channel.historyStart,
-      before ?? Number.POSITIVE_INFINITY,
-      q === undefined ? null : `%${q.replace(/[\\%_]/g, String.raw`\$&`)}%`,
-      sender ?? null,
-      limit,
-    ],
+      limit $5`,
+    values,
   )
   return rows.map(({ width, height, ...row }) => (width && height ? { ...row, width, height } : row))
 }

@@ -9,7 +9,8 @@ import { type SearchFilters, search as searchThrough } from './search.ts'
 
 describe('search (interface 4.3, 8)', () => {
   let world: World
-  before(async () => {
+  before(async function () {
+    this.timeout(120_000)
     world = await newWorld({ settings: { channels: ['general', 'design'] } })
     await world.ada.send('general', 'The Watchdog resets at 100% load')
     await world.bob.send('design', 'watchdog_timer sketch')

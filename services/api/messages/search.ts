@@ -2,15 +2,17 @@ import { SHOWN_SENDER } from '#shared/access/deleted-accounts.ts'
 import { findReadableMessage } from '#shared/access/readable-message.ts'
 import type { SearchResultPayload } from '#shared/domain/payloads.ts'
 import type { SearchQuery } from '#shared/domain/search-query.ts'
-import type { ChannelId, Milliseconds, Seconds, Username } from '#shared/domain/units.ts'
+import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import { DELETED_SENDER } from '#shared/domain/username.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
-import { type Db, inTransaction } from '#shared/stores/postgres.ts'
+import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { BOUNDS, scanHits } from '../search/bounded-scan.ts'
-import { isNarrow, type Scan } from '../search/conditions.ts'
+import type { Scan } from '../search/conditions.ts'
+import { inTurn } from '../search/in-turn.ts'
 import { findReadable } from '../search/readable.ts'
-import { SETTINGS, trigramsFor } from '../search/search.ts'
+import { trigramsFor } from '../search/search.ts'
+import { wordsOf } from '../search/words.ts'
 
 /** Interface 8. */
 const MOST_RESULTS = 50
@@ -28,8 +30,8 @@ export interface SearchFilters {
 
 /** Messages scanned at most when the trigram index cannot be used: the newest that match the other filters. */
 const LOOKED_THROUGH = 200_000
-/** There is no cursor for the rest of a search: it fails after this time. */
-const LONGEST: Milliseconds = 4_000
+/** Texts read by the trigram index: there is no cursor for the rest of a search, which fails beyond. */
+const MOST_TEXTS = 400_000
 
 /** The newest fifty undeleted messages that the viewer may read and that match all filters; none without a filter. */
 export async function search(
@@ -45,7 +47,7 @@ export async function search(
       ? undefined
       : await findReadableMessage(stores, viewer, String(filters.beforeId))
   if (filters.beforeId !== undefined && before === undefined) return []
-  return inTransaction(stores.pool, tx => searchIn(tx, stores, viewer, filters, before, lookedThrough))
+  return inTurn(stores, viewer, tx => searchIn(tx, stores, viewer, filters, before, lookedThrough))
 }
 
 async function searchIn(
@@ -56,12 +58,12 @@ async function searchIn(
   before: { ts: Seconds; id: number } | undefined,
   lookedThrough: number,
 ): Promise<SearchResultPayload[]> {
-  const began = performance.now()
-  await db.query(SETTINGS)
   const readable = await findReadable({ ...stores, db }, viewer)
   const senders = filters.from === undefined ? undefined : await sendersShownAs(db, filters.from)
+  const query = queryOf(filters)
   const scan: Scan = {
-    query: queryOf(filters),
+    query,
+    ...(await wordsOf(db, query)),
     names: {
       senders: { yes: senders ?? [], no: [], isFiltered: senders !== undefined },
       channels: { yes: [], no: [], isFiltered: false },
@@ -73,23 +75,20 @@ async function searchIn(
     channels: readable.filter(({ channel }) => filters.channel === undefined || filters.channel === channel),
   }
   if (scan.channels.length === 0 || senders?.length === 0) return []
-  const trigrams = await trigramsFor(db, scan)
-  const wanted = {
-    began,
-    page: MOST_RESULTS,
-    most: MOST_RESULTS,
-    trigrams,
-    isNarrow: isNarrow(scan),
-  }
+  const trigrams = trigramsFor(scan)
   const bounds = {
     ...BOUNDS,
     firstRows: Math.min(BOUNDS.firstRows, lookedThrough),
-    mostRows: lookedThrough,
-    page: LONGEST,
-    counting: LONGEST,
+    mostRows: trigrams === undefined ? lookedThrough : MOST_TEXTS,
   }
-  const { hits, end, looked } = await scanHits(db, scan, before, wanted, bounds)
-  if (end !== undefined && looked < lookedThrough) {
+  const { hits, end } = await scanHits(
+    db,
+    scan,
+    before,
+    { page: MOST_RESULTS, most: MOST_RESULTS, trigrams },
+    bounds,
+  )
+  if (end !== undefined && trigrams !== undefined) {
     throw errors.coded(503, 'unavailable', 'This search takes too long. Narrow the time or the channel.')
   }
   const { rows } = await db.query<SearchResultPayload>(

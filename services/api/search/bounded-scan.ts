@@ -1,52 +1,40 @@
 /**
- * Finds hits in the order of results, step by step, until there are enough or the time is over. A step reads either the
- * next messages of the place, or the next span of time by the trigram index. Steps grow while they are fast.
+ * Finds hits in the order of results until a page is full, all were found, or the rows of a request are used up. The first
+ * messages of the place are walked; a sample of all texts then tells whether the trigram index reads the rest at once,
+ * in spans of time, or not at all. Decided by rows: a loaded machine takes longer and finds the same.
  */
-import type { Milliseconds, Seconds } from '#shared/domain/units.ts'
+import type { Seconds } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Scan } from './conditions.ts'
+import { MOST_CHANNELS } from './places.ts'
 import type { Position } from './queries.ts'
-import { StepLimit } from './step-limit.ts'
-import { type Extent, findExtent, readSegment, type Segment, type Trigrams, walk } from './steps.ts'
+import { type Estimate, estimate, floorOf, readTexts, sorted, type Trigrams, walk } from './steps.ts'
 
 export interface Bounds {
   /** Messages of the first walk. */
   firstRows: number
+  /** Messages, or texts of the index, that a statement reads. */
+  stepRows: number
+  /** Those of a request. */
   mostRows: number
-  /** Messages in the first segment, about. */
-  segmentRows: number
-  /** For a page that is full, to count the others. */
-  counting: Milliseconds
-  /** For a page that is not full. */
-  page: Milliseconds
 }
 
-export const BOUNDS: Bounds = {
-  firstRows: 200,
-  mostRows: 100_000,
-  segmentRows: 4_000,
-  counting: 25,
-  page: 36,
-}
+export const BOUNDS: Bounds = { firstRows: 1_000, stepRows: 20_000, mostRows: 100_000 }
 
-/** Added to the time of a page before a step is cancelled. */
-const GRACE: Milliseconds = 8
-/** Hits that the next step of the index should find at most. */
-const AIM = 500
-/** Hits among walked messages, above which the index would read too many texts. */
-const DENSE = 0.05
+/** A text of the index costs as much as so many messages of a walk, which lie together. */
+const TEXT_COST = 2
+/** Below this share of readable messages, a walk reads channel by channel. */
+const FEW_READABLE = 0.25
+/** Pages of hits that a step of the index aims at. */
+const PAGES_OF_STEP = 4
 
 export interface Wanted {
-  /** The start of the search, by `performance.now()`. */
-  began: Milliseconds
   /** Hits of a page, and one that tells whether there are others. */
   page: number
   /** Hits to count. */
   most: number
   /** Undefined: no word has a trigram. */
   trigrams: Trigrams | undefined
-  /** An index has the few messages among which the hits are. */
-  isNarrow: boolean
 }
 
 export interface Scanned {
@@ -54,21 +42,19 @@ export interface Scanned {
   /** The last place up to which all hits were found; undefined if all were found, or `most`. */
   end: Position | undefined
   /** Messages walked. */
-  looked: number
+  walked: number
 }
-
-type Way = 'walk' | 'index'
 
 interface State {
   at: Position | undefined
   hits: Position[]
-  looked: number
-  rows: number
-  segments: number
-  span: Seconds | undefined
-  extent: Extent | undefined
-  /** Seconds of time passed in a millisecond. */
-  speed: { [way in Way]?: number }
+  walked: number
+  /** Texts that the index has read, about. */
+  texts: number
+  /** Messages of all channels in what was read, about. */
+  passed: number
+  /** Among walked messages. */
+  readable: number
 }
 
 /** `db`: a transaction that only reads. */
@@ -79,69 +65,37 @@ export async function scanHits(
   wanted: Wanted,
   bounds: Bounds = BOUNDS,
 ): Promise<Scanned> {
-  const limit = new StepLimit(db)
-  const scanned = await scanWithin(limit, db, scan, after, wanted, bounds)
-  await limit.lift()
-  return scanned
-}
-
-async function scanWithin(
-  stepLimit: StepLimit,
-  db: Db,
-  scan: Scan,
-  after: Position | undefined,
-  wanted: Wanted,
-  bounds: Bounds,
-): Promise<Scanned> {
-  const elapsed = () => performance.now() - wanted.began
-  const state: State = {
-    at: after,
-    hits: [],
-    looked: 0,
-    rows: bounds.firstRows,
-    segments: 0,
-    span: undefined,
-    extent: undefined,
-    speed: {},
+  const state: State = { at: after, hits: [], walked: 0, texts: 0, passed: 0, readable: 0 }
+  const scanned = (end: Position | undefined): Scanned => ({
+    hits: sorted(scan, state.hits).slice(0, wanted.most),
+    end: state.hits.length >= wanted.most ? undefined : end,
+    walked: state.walked,
+  })
+  const isOver = () =>
+    state.hits.length >= wanted.most ||
+    ((state.hits.length >= wanted.page || state.walked + state.texts >= bounds.mostRows) &&
+      hasProgress(scan, after, state.at))
+  if (await walkOn(db, scan, state, wanted, bounds.firstRows)) return scanned(undefined)
+  const known = wanted.trigrams && (await estimate(db, scan))
+  if (known && known.texts <= bounds.stepRows / 2 && state.hits.length < wanted.most) {
+    // Also for a page that is full: it counts.
+    if (await readRest(db, scan, state, wanted, bounds)) return scanned(undefined)
+    known.texts = Math.max(bounds.stepRows, 2 * known.texts)
   }
-  for (;;) {
-    const way = nextWay(state, wanted, bounds)
-    const stepBegan = performance.now()
-    const before = state.at
-    const count = state.hits.length
-    const isOwed = !isWorkDone(state) || !hasProgress(scan, after, state.at)
-    const step = () =>
-      way === 'walk' ? walkOn(db, scan, state, wanted, bounds) : segmentOn(db, scan, state, wanted, bounds)
-    // Steps that are owed come before all others.
-    const isFinished = isOwed ? await step() : await stepLimit.within(bounds.page + GRACE - elapsed(), step)
-    if (isFinished === undefined) break
-    if (isFinished || state.hits.length >= wanted.most) {
-      return { hits: state.hits.slice(0, wanted.most), end: undefined, looked: state.looked }
-    }
-    const took = Math.max(0.1, performance.now() - stepBegan)
-    if (before && state.at) state.speed[way] = Math.abs(state.at.ts - before.ts) / took
-    grow(state, way, state.hits.length - count, took, bounds, bounds.page - elapsed())
-    if (!isWorkDone(state) || !hasProgress(scan, after, state.at)) continue
-    if (wanted.trigrams === undefined && state.looked >= bounds.mostRows) break
-    if (elapsed() > (state.hits.length >= wanted.page ? bounds.counting : bounds.page)) break
+  for (let rows = bounds.firstRows; !isOver(); ) {
+    rows = Math.min(4 * rows, bounds.stepRows, Math.max(1, bounds.mostRows - state.walked))
+    const isFinished =
+      known && isIndexBetter(known, state)
+        ? await indexOn(db, scan, state, wanted, known, bounds)
+        : await walkOn(db, scan, state, wanted, rows)
+    if (isFinished) return scanned(undefined)
   }
-  return { hits: state.hits, end: state.at, looked: state.looked }
+  return scanned(state.at)
 }
 
-/** Among few messages a walk may be faster than the index: by the time that each passed in its last step. */
-function nextWay(
-  { segments, looked, hits, speed }: State,
-  { trigrams, isNarrow }: Wanted,
-  { mostRows }: Bounds,
-): Way {
-  if (trigrams === undefined) return 'walk'
-  if (!isNarrow || looked >= mostRows) return 'index'
-  if (looked === 0 || speed.walk === undefined) return 'walk'
-  if (segments === 0) return hits.length > looked * DENSE ? 'walk' : 'index'
-  return speed.walk > (speed.index ?? 0) ? 'walk' : 'index'
-}
-
-const isWorkDone = ({ looked, segments }: State) => looked > 0 || segments > 0
+/** For what the walk has read, the index would have read fewer texts. */
+const isIndexBetter = ({ texts, messages }: Estimate, { walked, passed }: State) =>
+  walked === 0 || TEXT_COST * (texts / messages) * passed < walked
 
 /** A cursor is in whole seconds: the next page must begin beyond this one. */
 const hasProgress = ({ sort }: Scan, from: Position | undefined, at: Position | undefined) =>
@@ -151,75 +105,66 @@ const hasProgress = ({ sort }: Scan, from: Position | undefined, at: Position | 
       ? Math.ceil(at.ts) < from.ts || (Math.ceil(at.ts) === from.ts && from.id > 0)
       : Math.floor(at.ts) > from.ts))
 
-async function walkOn(db: Db, scan: Scan, state: State, { most }: Wanted, { mostRows }: Bounds) {
-  const rows = Math.max(1, Math.min(state.rows, mostRows - state.looked))
-  const { hits, end } = await walk(db, scan, state.at, rows, most - state.hits.length)
-  state.looked += rows
+/** True if nothing is left. */
+async function walkOn(db: Db, scan: Scan, state: State, { most }: Wanted, rows: number) {
+  const isSparse =
+    state.walked > 0 && scan.channels.length > 1 && state.readable < FEW_READABLE * state.walked
+  const floor = isSparse
+    ? await floorOf(db, scan, state.at, (rows * state.walked) / Math.max(1, state.readable))
+    : undefined
+  const { hits, end, ...read } = await walk(db, scan, state.at, {
+    rows,
+    most: most - state.hits.length,
+    floor,
+  })
   state.hits.push(...hits)
+  state.walked += Math.max(1, read.walked)
+  state.readable += read.readable
+  state.passed += Math.max(read.walked, read.passed)
   state.at = end ?? state.at
   return end === undefined
 }
 
-async function segmentOn(
+/** Reads all that is left; false if that are more texts than expected. */
+async function readRest(db: Db, scan: Scan, state: State, { trigrams, most }: Wanted, { stepRows }: Bounds) {
+  const segment = { after: state.at, until: undefined }
+  const found = await readTexts(db, scan, trigrams!, segment, most - state.hits.length, stepRows)
+  state.texts += found.texts
+  if (found.texts >= stepRows) return false
+  state.hits.push(...found.hits)
+  return true
+}
+
+/** Reads the next span of time by the index, as long as its expected texts or hits allow. True if nothing is left. */
+async function indexOn(
   db: Db,
   scan: Scan,
   state: State,
-  { trigrams, most }: Wanted,
-  { segmentRows }: Bounds,
+  { trigrams, most, page }: Wanted,
+  known: Estimate,
+  { stepRows }: Bounds,
 ) {
-  state.extent ??= await findExtent(db, scan, startOf(scan, state.at), segmentRows)
-  const segment = segmentAt(scan, state, state.extent)
-  if (segment === undefined) return true
-  state.hits.push(...(await readSegment(db, scan, trigrams!, segment, most - state.hits.length)))
-  state.segments++
-  // Ids are positive: beyond all messages of this moment that the segment has.
-  if (segment.until !== undefined) state.at = { ts: segment.until, id: 0 }
-  return segment.until === undefined
-}
-
-/** The time at which a scan begins or goes on; undefined at the first message. */
-const startOf = ({ sort, query }: Scan, at: Position | undefined): Seconds | undefined =>
-  at?.ts ?? (sort === 'newest' ? query.end : query.start)
-
-/** Undefined if nothing is left. */
-function segmentAt({ sort, query }: Scan, state: State, extent: Extent): Segment | undefined {
-  if (extent.oldest === null || extent.newest === null) return undefined
-  const oldest = Math.max(query.start ?? -Infinity, extent.oldest)
-  const newest = Math.min(query.end ?? Infinity, extent.newest)
-  const after = state.at
-  if (sort === 'newest') {
-    const from = Math.min(after?.ts ?? Infinity, newest)
-    state.span ??= extent.reach === null ? Infinity : from - extent.reach
-    const until = Math.floor(from - Math.max(1, state.span))
-    const isLast = until <= oldest
-    return isLast
-      ? { after, until: undefined, times: query.start === undefined ? undefined : [oldest, from] }
-      : { after, until, times: [until, from] }
+  const byTexts = (stepRows / 2 / known.texts) * known.messages
+  const byHits = state.hits.length > 0 ? (PAGES_OF_STEP * page * state.passed) / state.hits.length : Infinity
+  const messages = Math.ceil(Math.min(byTexts, byHits))
+  const until = (await floorOf(db, scan, state.at, messages))?.ts
+  const found = await readTexts(
+    db,
+    scan,
+    trigrams!,
+    { after: state.at, until },
+    most - state.hits.length,
+    stepRows,
+  )
+  state.texts += Math.max(1, found.texts)
+  if (found.texts >= stepRows) {
+    // More than expected: the same again in a shorter span.
+    known.texts *= 4
+    return false
   }
-  const from = Math.max(after?.ts ?? -Infinity, oldest)
-  state.span ??= extent.reach === null ? Infinity : extent.reach - from
-  const until = Math.ceil(from + Math.max(1, state.span))
-  const isLast = until > newest
-  return isLast
-    ? { after, until: undefined, times: query.end === undefined ? undefined : [from, newest] }
-    : { after, until, times: [from, until] }
-}
-
-/** Steps grow while they find few hits and are fast. */
-function grow(
-  state: State,
-  way: Way,
-  found: number,
-  took: Milliseconds,
-  { mostRows }: Bounds,
-  left: Milliseconds,
-) {
-  const byHits = AIM / (found + 1)
-  // Much of a short step is planning.
-  const byTime = (3 * Math.max(0, left)) / took
-  const factor = Math.max(0.25, Math.min(byHits, byTime, 64))
-  // The time of a walk is in proportion to its messages.
-  const walked = Math.min(factor, 4, Math.max(0.1, left / took))
-  if (way === 'walk') state.rows = Math.min(mostRows, Math.ceil(state.rows * walked))
-  else state.span! *= factor
+  state.hits.push(...found.hits)
+  state.passed += messages
+  // Ids are positive: beyond all messages of this moment that the segment has.
+  if (until !== undefined) state.at = { ts: until, id: 0 }
+  return until === undefined
 }

@@ -3,7 +3,7 @@ import { READABLE_PUBLIC_CHANNELS } from '#shared/access/public-channels.ts'
 import { readableChannelsValues } from '#shared/access/readable-channels.ts'
 import type { Both, SearchProblem } from '#shared/domain/search-query.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
-import { type Db, prepared } from '#shared/stores/postgres.ts'
+import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
 /** The filters of a query by name, with stored names and ids. Undefined without a filter; empty matches nothing. */
@@ -59,23 +59,6 @@ export async function findChannelsNamed(
     [...readableChannelsValues(stores, [viewer]), name],
   )
   return rows.map(row => row.channel)
-}
-
-const HAVE_TRIGRAMS = prepared(`select array_to_string(array(
-              select case when show_trgm(character) = '{}' then ' ' else 'x' end
-                from unnest(string_to_array(word, null)) with ordinality as one (character, place)
-               order by place), '') like '%xxx%' as "hasTrigram"
-       from unnest($1::text[]) with ordinality as asked (word, at)
-      order by at`)
-
-/**
- * True for each word with a trigram that the index knows. The database's locale decides: under `C` only ASCII has
- * trigrams.
- */
-export async function haveTrigrams(db: Db, words: string[]): Promise<boolean[]> {
-  if (words.length === 0) return []
-  const { rows } = await db.query<{ hasTrigram: boolean }>(HAVE_TRIGRAMS, [words])
-  return rows.map(row => row.hasTrigram)
 }
 
 /** The original name of a message's file. Older images have none. */

@@ -1,13 +1,13 @@
 import { Router } from 'express'
 import { LONGEST_QUERY, parseSearch } from '#shared/domain/search-query.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
-import { inTransaction, isStatementTimeout } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { longReadsAtOnce } from '../middleware/at-once.ts'
 import { viewerOf } from '../middleware/signed-in.ts'
 import { timeZoneFor } from '../own-account/time-zone.ts'
 import { cursorFrom, markOf } from './cursor.ts'
-import { type SearchRequest, STATEMENT, search } from './search.ts'
+import { inTurn } from './in-turn.ts'
+import { type SearchRequest, search } from './search.ts'
 
 const MOST_ITEMS = 200
 const USUAL_ITEMS = 50
@@ -21,21 +21,12 @@ export function searchRoutes(stores: Stores): Router {
     const viewer = viewerOf(req)
     const timeZone = await timeZoneFor(stores, viewer, req.query['tz'])
     const request = requestIn(req.query, stores.clock.now(), timeZone)
-    res.json(await searchesAtOnce(viewer, () => run(stores, viewer, request)))
+    res.json(
+      await searchesAtOnce(viewer, () => inTurn(stores, viewer, tx => search(stores, viewer, request, tx))),
+    )
   })
 
   return routes
-}
-
-async function run(stores: Stores, viewer: string, request: SearchRequest) {
-  try {
-    return await inTransaction(stores.pool, tx => search(stores, viewer, request, tx), {
-      statement: STATEMENT,
-    })
-  } catch (err) {
-    if (!isStatementTimeout(err)) throw err
-    throw errors.coded(503, 'unavailable', 'This search takes too long. Narrow the time or the channel.')
-  }
 }
 
 const invalid = (sentence: string) => errors.coded(400, 'invalid', sentence)

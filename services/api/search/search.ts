@@ -1,21 +1,19 @@
 import type { SearchHitPayload, SearchPayload } from '#shared/domain/payloads.ts'
-import { fold, matchesIn, type SearchQuery } from '#shared/domain/search-query.ts'
-import type { Milliseconds, Seconds, Username } from '#shared/domain/units.ts'
+import { matchesIn, type SearchQuery } from '#shared/domain/search-query.ts'
+import type { Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { type Bounds, type Scanned, scanHits } from './bounded-scan.ts'
-import { isNarrow, type Scan } from './conditions.ts'
+import type { Scan } from './conditions.ts'
 import { type Cursor, cursorText } from './cursor.ts'
-import { type HitRow, haveTrigrams, type Position, type Resolved, readHits } from './queries.ts'
+import { type HitRow, type Position, type Resolved, readHits } from './queries.ts'
 import { findReadable, type ReadableChannel } from './readable.ts'
 import { resolveNames } from './resolve.ts'
 import type { Trigrams } from './steps.ts'
+import { wordsOf } from './words.ts'
 
 /** Hits are counted up to here. */
 const MOST_COUNTED = 1_000
-/** Longest time of a statement. */
-export const STATEMENT: Milliseconds = 3_000
-
 export interface SearchRequest {
   query: SearchQuery
   sort: Scan['sort']
@@ -25,16 +23,9 @@ export interface SearchRequest {
   mark: string
 }
 
-/** All statements of a page see the same rows, and each is planned for few of them. */
-export const SETTINGS = `
-  set transaction isolation level repeatable read, read only;
-  set local jit = off;
-  set local max_parallel_workers_per_gather = 0;
-  set local enable_seqscan = off`
-
 /**
- * A page of the messages that match the query and that the viewer may read. `db`: a transaction without
- * statements so far.
+ * A page of the messages that match the query and that the viewer may read. `db`: a transaction of
+ * `inTurn`.
  */
 export async function search(
   stores: Stores,
@@ -43,12 +34,12 @@ export async function search(
   db: Db,
   bounds?: Bounds,
 ): Promise<SearchPayload> {
-  const began = performance.now()
-  await db.query(SETTINGS)
   const names = await resolveNames({ ...stores, db }, viewer, query)
-  const words = withoutContained(query.words.yes)
+  const { words, fileNames } = await wordsOf(db, query)
   const scan: Scan = {
-    query: { ...query, words: { ...query.words, yes: words } },
+    query,
+    words,
+    fileNames,
     names,
     sort,
     inFileNames: true,
@@ -57,13 +48,7 @@ export async function search(
   }
   // The first page counts.
   const most = cursor ? limit + 1 : Math.max(MOST_COUNTED, limit) + 1
-  const wanted = {
-    began,
-    page: limit + 1,
-    most,
-    trigrams: await trigramsFor(db, scan),
-    isNarrow: isNarrow(scan),
-  }
+  const wanted = { page: limit + 1, most, trigrams: trigramsFor(scan) }
   const { hits: found, end }: Pick<Scanned, 'hits' | 'end'> = isImpossible(scan)
     ? { hits: [], end: undefined }
     : await scanHits(db, scan, cursor?.at, wanted, bounds)
@@ -78,7 +63,7 @@ export async function search(
       }
   const next = placeOfNext(hits, limit, scanEnd)
   return {
-    items: await withTexts(db, hits.slice(0, limit), words),
+    items: await withTexts(db, hits.slice(0, limit), query.words.yes),
     next: next ? cursorText({ sort, of: mark, at: next, total: total.total, totalIs: total.total_is }) : null,
     ...total,
     complete: scanEnd === undefined,
@@ -103,20 +88,9 @@ const isImpossible = ({ channels, names: { senders } }: Scan) =>
   channels.length === 0 || (senders.isFiltered && senders.yes.length === 0)
 
 /** Undefined if no word and no file name has a trigram. */
-export async function trigramsFor(db: Db, { query: { words, name } }: Scan): Promise<Trigrams | undefined> {
-  const texts = [...name.yes, ...words.yes]
-  // Known under every locale.
-  const isAscii = texts.some(text => /[a-z0-9]{3}/i.test(text))
-  if (!isAscii && !(await haveTrigrams(db, texts)).includes(true)) return undefined
-  return name.yes.length > 0 ? 'names' : 'texts'
-}
-
-/** A word within another one adds nothing. */
-function withoutContained(words: string[]): string[] {
-  const unique = [...new Map(words.map(word => [fold(word), word])).entries()]
-  return unique
-    .filter(([folded]) => !unique.some(([other]) => other !== folded && other.includes(folded)))
-    .map(([, word]) => word)
+export function trigramsFor({ words, fileNames }: Scan): Trigrams | undefined {
+  if (![...fileNames.yes, ...words.yes].some(word => word.hasTrigram)) return undefined
+  return fileNames.yes.length > 0 ? 'names' : 'texts'
 }
 
 /** Whole, because the last message may be one that the viewer cannot read. */

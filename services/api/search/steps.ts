@@ -5,12 +5,13 @@ import {
   afterConditions,
   contentConditions,
   directionOf,
+  foldedConditions,
+  IS_READABLE,
   isAboutUnread,
-  likeSql,
+  isIn,
   MARKERS,
   type Parameter,
   placeConditions,
-  READABLE,
   readableValues,
   type Scan,
   senderConditions,
@@ -18,6 +19,7 @@ import {
 } from './conditions.ts'
 import { MOST_CHANNELS, spanKeys } from './places.ts'
 import { FILE_NAME, type Position } from './queries.ts'
+import { trigramsOf } from './trigrams.ts'
 
 /** The trigrams of texts and file names, or of file names alone. */
 export type Trigrams = 'texts' | 'names'
@@ -27,18 +29,22 @@ export interface Segment {
   after: Position | undefined
   /** Newest first: inclusive; oldest first: exclusive. Undefined: to the end. */
   until: Seconds | undefined
-  /** Its oldest and newest possible time; undefined for a segment without such bounds. */
-  times: [Seconds, Seconds] | undefined
 }
 
 const COLUMNS = `
   message.id, message.channel, message.sender, message.ts, message.filename, message.reply_to_id, message.edited,
   message.content, message.thread_id, message.extra`
 
-/** The text of a message, or the name of its file. A row has one of both. */
-const WORDS = `coalesce(nullif(message.content, ''), case when message.filename is not null then ${FILE_NAME} end)`
-
-const IS_READABLE = 'readable.channel = message.channel and message.ts >= readable.history_start'
+/** The text of a message, or the name of its file, folded and as written. A row has one of both. */
+const WORDS = (inFileNames: boolean) => {
+  const folded = `case when octet_length(message.content) = char_length(message.content) then message.content
+                       else (select text.content from message_texts text where text.message_id = message.id) end`
+  const name = `case when message.filename is not null then ${FILE_NAME} end`
+  return inFileNames
+    ? `coalesce(nullif(${folded}, ''), search_text(${name})) as folded,
+       coalesce(nullif(message.content, ''), ${name}) as original`
+    : `${folded} as folded, message.content as original`
+}
 
 const orderOf = (scan: Scan) => {
   const { direction } = directionOf(scan)
@@ -52,132 +58,177 @@ const conditionsOf = (scan: Scan, parameter: Parameter) => [
 
 const all = (conditions: string[]) => (conditions.length === 0 ? 'true' : conditions.join('\n        and '))
 
-export interface Walked {
-  hits: Position[]
-  /** The last message read; undefined if none is beyond it. */
-  end: Position | undefined
+export interface Walk {
+  /** Messages to read. */
+  rows: number
+  /** Hits to return. */
+  most: number
+  /** Reads the messages of each channel up to here, for a viewer who may read few of all; four times `rows` at most. */
+  floor: Floor | undefined
 }
 
-/** Reads so many messages of the place, one after the other, and returns the hits among them, at most `most`. */
-export async function walk(
-  db: Db,
-  scan: Scan,
-  after: Position | undefined,
-  rows: number,
-  most: number,
-): Promise<Walked> {
+export interface Walked {
+  hits: Position[]
+  /** The last place read; undefined if nothing is beyond it. */
+  end: Position | undefined
+  walked: number
+  readable: number
+  /** Messages of all channels between the first and the last one read, about. */
+  passed: number
+}
+
+/** Reads messages of the place, one after the other, and returns the hits among them. */
+export async function walk(db: Db, scan: Scan, after: Position | undefined, wanted: Walk): Promise<Walked> {
+  const { rows, most, floor } = wanted
   const values = readableValues(scan)
   const parameter = (value: unknown) => `$${values.push(value)}`
   const place = placeConditions(scan, parameter)
-  if (after) place.push(...afterConditions(scan, after, parameter))
-  const { words } = scan.query
-  const hasWords = words.yes.length + words.no.length > 0
-  const { direction } = directionOf(scan)
-  const backwards = direction === 'desc' ? 'asc' : 'desc'
+  place.push(...segmentConditions(scan, { after, until: floor?.ts }, parameter))
+  const hasWords = scan.words.yes.length + scan.words.no.length > 0
+  const limit = floor ? 4 * rows : rows
+  const messages = floor
+    ? `unnest($2::text[]) as place (channel)
+        cross join lateral (
+              select ${COLUMNS}
+                from messages message
+               where message.channel = place.channel and ${all(place)}) message`
+    : `messages message
+        where ${all(place)}`
   // Offset 0: only readable messages are compared with the words.
-  const { rows: found } = await db.query<Position & { looked: number | null }>(
+  const { rows: found } = await db.query<Position & Partial<Omit<Walked, 'hits' | 'end'>>>(
     `with looked as materialized (
        select ${COLUMNS}
-         from messages message
-        where ${all(place)}
+         from ${messages}
         ${orderOf(scan)}
-        limit ${parameter(rows)})
-     (select message.id, message.ts, null::bigint as looked
-        from (select message.*, ${hasWords ? (scan.inFileNames ? WORDS : 'message.content') : 'null'} as words
-                from looked message
-                join (${READABLE}) readable on ${IS_READABLE}
+        limit ${parameter(limit)}),
+     read as materialized (
+       select message.*
+         from looked message
+        where ${IS_READABLE})
+     (select message.id, message.ts, null::bigint as walked, null::bigint as readable, null::bigint as passed
+        from (select message.*${hasWords ? `, ${WORDS(scan.inFileNames)}` : ''}
+                from read message
               offset 0) message
         ${isAboutUnread(scan.query) ? MARKERS : ''}
-       where ${all([...conditionsOf(scan, parameter), ...wordConditions(scan, 'message.words', parameter)])}
+       where ${all([...conditionsOf(scan, parameter), ...wordConditions(scan, 'message.folded', 'message.original', parameter)])}
        ${orderOf(scan)}
        limit ${parameter(most)})
      union all
-     (select id, ts, (select count(*) from looked)
-        from looked
-       order by ts ${backwards}, id ${backwards}
-       limit 1)`,
+     (select last.id, last.ts, all_of.walked, (select count(*) from read), all_of.passed
+        from (select count(*) as walked, max(id) - min(id) + 1 as passed from looked) all_of
+        left join (select id, ts
+                     from looked message
+                    order by message.ts ${opposite(scan)}, message.id ${opposite(scan)}
+                    limit 1) last on true)`,
     values,
   )
-  const last = found.find(row => row.looked !== null)
-  const hits = found.filter(row => row.looked === null)
+  const { id, ts, walked = 0, readable = 0, passed } = found.pop()!
+  const isCut = walked === limit
   return {
-    hits: sorted(scan, hits),
-    end: last && last.looked === rows ? { id: last.id, ts: last.ts } : undefined,
+    hits: found.map(hit => ({ id: hit.id, ts: hit.ts })),
+    end: isCut ? { id, ts } : floor && { id: 0, ts: floor.ts },
+    walked,
+    readable,
+    passed: passed ?? 0,
   }
 }
 
-/** Reads the hits of a segment by the trigram index, at most `most`. */
-export async function readSegment(
+const opposite = (scan: Scan) => (directionOf(scan).direction === 'desc' ? 'asc' : 'desc')
+
+/** Reads the hits of a segment by the trigram index, in any order; of at most `limit` texts. */
+export async function readTexts(
   db: Db,
   scan: Scan,
   trigrams: Trigrams,
   segment: Segment,
   most: number,
-): Promise<Position[]> {
+  limit: number,
+): Promise<{ hits: Position[]; texts: number }> {
   const values = readableValues(scan)
   const parameter = (value: unknown) => `$${values.push(value)}`
   const parts = scan.inFileNames ? [namesOfFiles(scan, segment, parameter)] : []
-  if (trigrams === 'texts') parts.push(textsOfMessages(scan, segment, parameter))
-  const limit = `${orderOf(scan)} limit ${parameter(most)}`
+  if (trigrams === 'texts') parts.push(textsOfMessages(scan, parameter))
   const conditions = all(conditionsOf(scan, parameter))
   const hits = parts.map(
     part => `
-     (select message.id, message.ts
+     (select message.id, message.ts, null::bigint as texts
         from (${part}) message
         ${isAboutUnread(scan.query) ? MARKERS : ''}
        where ${conditions}
-       ${limit})`,
+       ${orderOf(scan)}
+       limit ${parameter(most)})`,
   )
-  const { rows } = await db.query<Position>(
-    `select id, ts from (${hits.join(' union all ')}) message ${limit}`,
+  const { rows } = await db.query<Position & { texts: number | null }>(
+    `with texts as materialized (${trigrams === 'texts' ? textIds(scan, segment, limit, parameter) : "select 0 as id, '' as content where false"})
+     ${hits.join(' union all ')}
+     union all
+     (select 0, 0, count(*) from texts)`,
     values,
   )
-  return rows
+  const texts = rows.pop()!.texts!
+  return {
+    hits: sorted(
+      scan,
+      rows.map(({ id, ts }) => ({ id, ts })),
+    ).slice(0, most),
+    texts,
+  }
 }
 
 function namesOfFiles(scan: Scan, segment: Segment, parameter: Parameter): string {
-  const { words, name } = scan.query
+  const { words, fileNames } = scan
+  const folded = 'search_text(file.original_name)'
   return `
     select ${COLUMNS}
       from files file
       join messages message on message.id = file.message_id
-      join (${READABLE}) readable on ${IS_READABLE}
      where ${all([
+       IS_READABLE,
        ...placeConditions(scan, parameter),
        ...segmentConditions(scan, segment, parameter),
        // Implied, but the index of messages with files needs it.
        'message.filename is not null',
        'file.original_name <> file.name',
-       ...wordConditions(scan, 'file.original_name', parameter),
-       ...name.yes.map(one => likeSql('file.original_name', one, parameter)),
-       ...(words.yes.length + name.yes.length > 0 ? [] : ['false']),
+       ...wordConditions(scan, folded, 'file.original_name', parameter),
+       ...fileNames.yes.map(one => isIn(one, folded, 'file.original_name', parameter)),
+       ...(words.yes.length + fileNames.yes.length > 0 ? [] : ['false']),
      ])}`
 }
 
-/** Lateral: a nested loop, whatever the planner expects of the words. */
-function textsOfMessages(scan: Scan, segment: Segment, parameter: Parameter): string {
-  const { channels } = scan
+/** The ids of the texts that the index finds, whoever may read them. */
+function textIds(scan: Scan, segment: Segment, limit: number, parameter: Parameter): string {
+  const { channels, query, sort } = scan
+  const { after, until } = segment
   const keys = (places: string) => `text_places(message.channel, message.ts) && ${places}`
-  const spans = segment.times && spanKeys(...segment.times)
-  const conditions = [
-    ...wordConditions(scan, 'message.content', parameter),
-    ...(spans ? [keys(`${parameter(spans)}::bigint[]`)] : []),
-    ...(channels.length <= MOST_CHANNELS
-      ? [keys('array(select hashtextextended(one, 0) from unnest($2::text[]) as one)')]
-      : []),
-    ...segmentConditions(scan, segment, parameter),
-  ]
+  const [from, to] =
+    sort === 'newest'
+      ? [until ?? query.start, after?.ts ?? query.end]
+      : [after?.ts ?? query.start, until ?? query.end]
+  const spans = from === undefined || to === undefined ? undefined : spanKeys(from, to)
   return `
-    select ${COLUMNS}
-      from (select message.id
-              from (select message_id as id, content, channel, ts from message_texts) message
-              join (${READABLE}) readable on ${IS_READABLE}
-             where ${all(conditions)}
-            offset 0) text
-     cross join lateral (
-           select * from messages message where message.id = text.id and ${all(placeConditions(scan, parameter))}
-           offset 0) message`
+    select message.id, message.content
+      from (select message_id as id, content, channel, ts from message_texts) message
+     where ${all([
+       ...foldedConditions(scan, 'message.content', parameter),
+       ...(spans ? [keys(`${parameter(spans)}::bigint[]`)] : []),
+       ...(channels.length <= MOST_CHANNELS
+         ? [keys('array(select hashtextextended(one, 0) from unnest($2::text[]) as one)')]
+         : []),
+       ...segmentConditions(scan, segment, parameter),
+     ])}
+     limit ${parameter(limit)}`
 }
+
+/** Lateral: a nested loop, whatever the planner expects of the words. */
+const textsOfMessages = (scan: Scan, parameter: Parameter) => `
+    select message.*
+      from texts
+     cross join lateral (
+           select ${COLUMNS} from messages message
+            where message.id = texts.id and ${all(placeConditions(scan, parameter))}
+           offset 0) message
+     where ${IS_READABLE}
+       and ${all(wordConditions(scan, 'texts.content', 'message.content', parameter))}`
 
 function segmentConditions(scan: Scan, { after, until }: Segment, parameter: Parameter): string[] {
   const { start, end } = scan.query
@@ -189,36 +240,93 @@ function segmentConditions(scan: Scan, { after, until }: Segment, parameter: Par
   return conditions
 }
 
-/** Times of messages that are not deleted: the first and last ones, and that of the message so many beyond a time. */
-export interface Extent {
-  oldest: Seconds | null
-  newest: Seconds | null
-  reach: Seconds | null
+/** What the index would read to the end, by a sample of all texts. */
+export interface Estimate {
+  /** Texts with all trigrams of the words, in the channels whose keys the index uses. At least 1. */
+  texts: number
+  /** Messages of all channels. */
+  messages: number
 }
 
-export async function findExtent(
+/** The same pages and rows for all searches, so that they stay in memory. */
+const PAGES = 64
+const ROWS_OF_PAGE = 16
+
+const ESTIMATE = prepared(`
+  with size as (
+    select pg_relation_size(oid) / current_setting('block_size')::integer as pages,
+           case when reltuples > 0 then reltuples::float8 end as rows
+      from pg_class
+     where oid = 'message_texts'::regclass),
+  sample as materialized (
+    select lower(content) as content
+      from message_texts
+     where ctid = any(array(
+             select format('(%s,%s)', pages * place / ${PAGES}, line)::tid
+               from size, generate_series(0, ${PAGES - 1}) as place, generate_series(1, ${ROWS_OF_PAGE}) as line
+              where pages >= ${PAGES} or place < pages))),
+  found as (
+    select count(*) as sampled, count(*) filter (where content like all($1::text[])) as matching from sample)
+  select sampled, matching,
+         greatest(1, coalesce(rows, (select max(message_id) from message_texts), 0)) as messages,
+         (select sum(message_count)::float8 from channels where id = any($2)) as "ofChannels"
+    from found, size`)
+
+export async function estimate(db: Db, scan: Scan): Promise<Estimate> {
+  const channels = scan.channels.length <= MOST_CHANNELS ? scan.channels.map(one => one.channel) : []
+  const { rows } = await db.query<{
+    sampled: number
+    matching: number
+    messages: number
+    ofChannels: number | null
+  }>(ESTIMATE, [trigramsOf(scan.words.yes.map(word => word.folded)).map(one => `%${one}%`), channels])
+  const { sampled, matching, messages, ofChannels } = rows[0]!
+  const inChannels = channels.length > 0 ? Math.min(messages, ofChannels ?? 0) : messages
+  return { texts: Math.max(1, ((matching + 1) / (sampled + 1)) * inChannels), messages }
+}
+
+/** A time about so many messages of all channels beyond a place; undefined if that is the end. */
+export interface Floor {
+  ts: Seconds
+}
+
+export async function floorOf(
   db: Db,
   scan: Scan,
-  beyond: Seconds | undefined,
-  rows: number,
-): Promise<Extent> {
-  const { rows: found } = await db.query<Extent>(EXTENT[scan.sort], [
-    beyond ?? (scan.sort === 'newest' ? Infinity : -Infinity),
-    rows,
+  after: Position | undefined,
+  messages: number,
+): Promise<Floor | undefined> {
+  const isNewest = scan.sort === 'newest'
+  const from =
+    after?.ts ?? (isNewest ? scan.query.end : scan.query.start) ?? (isNewest ? Infinity : -Infinity)
+  const { rows } = await db.query<Floor>(FLOOR[scan.sort], [
+    from,
+    Math.min(messages, Number.MAX_SAFE_INTEGER),
   ])
-  return found[0]!
+  const ts = rows[0]?.ts
+  if (ts === undefined) return undefined
+  // Ids need not follow time, as in an imported history.
+  return {
+    ts: isNewest
+      ? Math.min(Math.floor(ts), Math.ceil(from) - 1)
+      : Math.max(Math.ceil(ts), Math.floor(from) + 1),
+  }
 }
 
-const extentSql = (sign: '<=' | '>=', direction: 'desc' | 'asc') =>
+/** Ids are about in the order of time. */
+const floorSql = (sign: '<' | '>', step: '-' | '+', direction: 'desc' | 'asc') =>
   prepared(
-    `select (select min(ts) from messages where deleted = 0) as oldest,
-            (select max(ts) from messages where deleted = 0) as newest,
-            (select ts from messages
-              where deleted = 0 and ts ${sign} $1
-              order by ts ${direction} offset $2 limit 1) as reach`,
+    `select ts
+       from messages
+      where id ${sign}= (
+            select id from messages
+             where deleted = 0 and ts ${sign}= $1
+             order by ts ${direction} limit 1) ${step} $2::bigint
+      order by id ${direction}
+      limit 1`,
   )
 
-const EXTENT = { newest: extentSql('<=', 'desc'), oldest: extentSql('>=', 'asc') }
+const FLOOR = { newest: floorSql('<', '-', 'desc'), oldest: floorSql('>', '+', 'asc') }
 
 export const sorted = ({ sort }: Scan, hits: Position[]): Position[] => {
   const sign = sort === 'newest' ? -1 : 1
