@@ -151,6 +151,12 @@ function More({ found, sort, search }: { found: Found; sort: SearchSort; search:
   if (search.failure) return <FailureNote failure={search.failure} tryAgain={search.tryAgain} />
   if (found.next === null) return null
   const { searched_back_to: end } = found
+  if (found.isLooking && end !== undefined)
+    return (
+      <div class="search-more" role="status">
+        <p>{strings.search.looking(strings.date(end))}</p>
+      </div>
+    )
   return (
     <div class="search-more">
       {isFull(found) && <p>{strings.pages.full(MOST_ROWS)}</p>}
@@ -199,7 +205,7 @@ export function Nothing({ query, found, sort, search, widen }: NothingProps) {
   return (
     <div class="empty-state">
       <Icon name="search" size={24} />
-      <b>{strings.search.nothing(query)}</b>
+      <b>{found.complete ? strings.search.nothing(query) : strings.search.nothingYet(query)}</b>
       {found.complete && <p>{strings.search.nothingMore}</p>}
       {widen && (
         <button type="button" class="button" onClick={widen}>

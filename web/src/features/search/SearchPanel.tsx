@@ -214,7 +214,12 @@ function Body({ parts, query, sort, at, search, lines, change }: BodyProps) {
       )}
       {failure && !found && <FailureNote failure={failure} tryAgain={search.tryAgain} />}
       {!failure && !found && <p class="search-note">{strings.search.hint}</p>}
-      {found?.items.length === 0 && (
+      {found?.items.length === 0 && !search.isOfQuery && !failure && (
+        <p class="search-note" role="status">
+          {strings.search.searching}
+        </p>
+      )}
+      {found?.items.length === 0 && search.isOfQuery && (
         <Nothing
           {...{ query, found, sort, search }}
           widen={channels.length > 0 ? () => change(withoutChannels) : undefined}
@@ -274,7 +279,9 @@ function Foot({ search: { found }, sort, setSort }: FootProps) {
         <Icon name={sort === 'newest' ? 'arrow-down' : 'chev-up'} size={14} />
         {sort === 'newest' ? strings.search.newestFirst : strings.search.oldestFirst}
       </button>
-      <span class="tabular-numbers">{strings.search.total(found.total, found.total_is === 'more')}</span>
+      <span class="tabular-numbers">
+        {strings.search.total(Math.max(found.total, found.items.length), found.total_is === 'more')}
+      </span>
     </div>
   )
 }

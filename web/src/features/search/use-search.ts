@@ -9,11 +9,8 @@ import { announce } from '../../ui/feedback.ts'
 
 const WAIT = 200
 const PAGE = 50
-/** Requests for the first page: the server ends each early, which on a large one is before a rare word is found. */
+/** Requests for a page: nearly always one. Each reads 100,000 messages where no index helps. */
 const MOST_REQUESTS = 12
-
-const isCutShort = ({ complete, next }: SearchPayload, items: unknown[]) =>
-  !complete && next !== null && items.length < PAGE
 
 /** The pages loaded so far, at most `MOST_ROWS` and a page. */
 export interface Found extends Omit<SearchPayload, 'parsed'> {
@@ -25,6 +22,8 @@ export interface Found extends Omit<SearchPayload, 'parsed'> {
   sort: SearchSort
   /** The results before were dropped for these. */
   isLater: boolean
+  /** The page is not full, and the next messages are being looked through. */
+  isLooking: boolean
 }
 
 export interface Search {
@@ -32,6 +31,8 @@ export interface Search {
   failure: Failure | undefined
   problems: SearchProblem[]
   isLoadingMore: boolean
+  /** The results are those of the query and order that were asked for last. */
+  isOfQuery: boolean
   loadMore: () => void
   toStart: () => void
   tryAgain: () => void
@@ -61,17 +62,23 @@ export function useSearch(query: string, sort: SearchSort, onFound: () => void):
     const timer = setTimeout(async () => {
       try {
         const request = { q: query, sort, tz: zone() }
-        let page = await search(request, abort.signal)
-        const items = [...page.items]
-        const problems = page.parsed.problems
-        for (let requests = 1; isCutShort(page, items) && requests < MOST_REQUESTS; requests++) {
-          page = await search({ ...request, cursor: page.next! }, abort.signal)
-          items.push(...page.items)
-        }
-        setFound({ ...page, items, words: parsed.words.yes, problems, query, sort, isLater: false })
-        setFailure(undefined)
-        onFound()
-        announce(strings.search.total(page.total, page.total_is === 'more'))
+        await readPage(request, undefined, abort.signal, (page, items, isLooking, isFirst) => {
+          const { problems } = page.parsed
+          setFound({
+            ...page,
+            items,
+            words: parsed.words.yes,
+            problems,
+            query,
+            sort,
+            isLater: false,
+            isLooking,
+          })
+          setFailure(undefined)
+          if (isFirst) onFound()
+          if (!isLooking)
+            announce(strings.search.total(Math.max(page.total, items.length), page.total_is === 'more'))
+        })
       } catch (error) {
         if (abort.signal.aborted) return
         tolerateFailure(error)
@@ -93,16 +100,19 @@ export function useSearch(query: string, sort: SearchSort, onFound: () => void):
     isPaging.current = true
     setLoadingMore(true)
     try {
-      const page = await search({ q: query, sort, tz: zone(), cursor: found.next }, signal)
       const isLater = isFull(found)
-      setFound({
-        ...found,
-        ...page,
-        items: isLater ? page.items : [...found.items, ...page.items],
-        isLater: isLater || found.isLater,
+      const request = { q: query, sort, tz: zone() }
+      await readPage(request, found.next, signal, (page, items, isLooking, isFirst) => {
+        setFound({
+          ...found,
+          ...page,
+          items: isLater ? items : [...found.items, ...items],
+          isLater: isLater || found.isLater,
+          isLooking,
+        })
+        if (isLater && isFirst) onFound()
+        setFailure(undefined)
       })
-      if (isLater) onFound()
-      setFailure(undefined)
     } catch (error) {
       if (!signal.aborted) {
         tolerateFailure(error)
@@ -119,9 +129,30 @@ export function useSearch(query: string, sort: SearchSort, onFound: () => void):
     failure,
     problems: found && !parsed.isEmpty ? found.problems : parsed.problems,
     isLoadingMore,
+    isOfQuery,
     loadMore: () => void loadMore(),
     toStart: () => setAttempt(attempt + 1),
     tryAgain: () => (found?.next && isOfQuery ? void loadMore() : setAttempt(attempt + 1)),
+  }
+}
+
+/** Reads a page in as many requests as it takes; `show` gets what there is after each. */
+async function readPage(
+  request: { q: string; sort: SearchSort; tz: string },
+  from: string | undefined,
+  signal: AbortSignal,
+  show: (page: SearchPayload, items: SearchPayload['items'], isLooking: boolean, isFirst: boolean) => void,
+) {
+  let items: SearchPayload['items'] = []
+  let cursor = from
+  for (let requests = 1; ; requests++) {
+    const page = await search({ ...request, ...(cursor !== undefined && { cursor }) }, signal)
+    items = [...items, ...page.items]
+    const isCutShort = !page.complete && page.next !== null && items.length < PAGE
+    const isLooking = isCutShort && requests < MOST_REQUESTS
+    show(page, items, isLooking, requests === 1)
+    if (!isLooking) return
+    cursor = page.next!
   }
 }
 
