@@ -83,7 +83,7 @@ describe('the folding of searches (interface 10.1)', () => {
       `update message_texts text set content = message.content from messages message where message.id = message_id;
        insert into unfolded_texts (up_to) select max(id) from messages`,
     )
-    // What a search of before folding finds.
+    // The results of a search from before folding.
     const before: typeof FOUND = [
       ['über', 'Über uns'],
       ['ÜBER', 'Über uns'],

@@ -240,7 +240,7 @@ function segmentConditions(scan: Scan, { after, until }: Segment, parameter: Par
   return conditions
 }
 
-/** What the index would read to the end, by a sample of all texts. */
+/** Texts that the index would read to the end, by a sample of all. */
 export interface Estimate {
   /** Texts with all trigrams of the words, in the channels whose keys the index uses. At least 1. */
   texts: number
