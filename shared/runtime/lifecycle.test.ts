@@ -16,14 +16,17 @@ describe('the listener of a service', () => {
   }).timeout(15_000)
 
   it('drains: takes no new connections, ends each one with its next response or when its client does', async () => {
-    const server = createServer((_, res) => res.end('hello'))
+    const server = createServer((req, res) => {
+      setTimeout(() => res.end('hello'), req.url === '/slow' ? 300 : 0)
+    })
     const door = listener(server, 0, '127.0.0.1')
     await door.start?.()
     const { port } = server.address() as AddressInfo
     const kept = new Agent({ keepAlive: true, maxSockets: 1 })
     const idle = new Agent({ keepAlive: true, maxSockets: 1 })
-    const ask = async (agent: Agent | false) => {
-      const [response] = (await once(get({ port, host: '127.0.0.1', agent }), 'response')) as [
+    const busy = new Agent({ keepAlive: true, maxSockets: 1 })
+    const ask = async (agent: Agent | false, path = '/') => {
+      const [response] = (await once(get({ port, host: '127.0.0.1', agent, path }), 'response')) as [
         IncomingMessage,
       ]
       await response.resume().toArray()
@@ -31,6 +34,8 @@ describe('the listener of a service', () => {
     }
     try {
       expect([await ask(kept), await ask(idle)]).to.deep.equal(['keep-alive', 'keep-alive'])
+      const slow = ask(busy, '/slow')
+      await once(server, 'request')
       let isDrained = false
       const drained = door.drain!().then(() => {
         isDrained = true
@@ -39,6 +44,7 @@ describe('the listener of a service', () => {
         const refusal = await ask(false).catch(err => err.code)
         expect(refusal).to.equal('ECONNREFUSED')
       })
+      expect(await slow, 'a request in progress').to.equal('close')
       expect(await ask(kept), 'the connection that was open').to.equal('close')
       expect(await ask(kept).catch(err => err.code)).to.equal('ECONNREFUSED')
       expect(isDrained, 'while a client has an idle connection').to.equal(false)

@@ -1,4 +1,4 @@
-import type { Server } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import { type AddressInfo, Server as SocketServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ConfigurationError, readHost } from './config.ts'
@@ -126,6 +126,13 @@ export interface Listening {
  * stop, closes idle connections too, and waits for running requests.
  */
 export function listener(server: Server, port: number, host = readHost()): Part {
+  const inProgress = new Set<ServerResponse>()
+  let isDraining = false
+  server.prependListener('request', (_, res) => {
+    res.shouldKeepAlive &&= !isDraining
+    inProgress.add(res)
+    res.once('close', () => inProgress.delete(res))
+  })
   return {
     name: 'listener',
     start: () =>
@@ -142,7 +149,8 @@ export function listener(server: Server, port: number, host = readHost()): Part 
       }),
     drain: () =>
       new Promise<void>(resolve => {
-        server.prependListener('request', (_, res) => void res.setHeader('Connection', 'close'))
+        isDraining = true
+        for (const res of inProgress) res.shouldKeepAlive = false
         // Directly after new connections were accepted: those that wait in the backlog would be reset. The function of an
         // HTTP server would also close idle connections.
         setImmediate(() => SocketServer.prototype.close.call(server, () => resolve()))
