@@ -5,9 +5,9 @@
  *   node infra/bench/abuse.ts [name of a scenario …]
  *   node infra/bench/abuse.ts --list
  *
- * The victim runs in a separate thread: it reads, sends and follows a stream. Prints its median latencies before and
- * during the abuse, and the memory growth of the processes. Limits: 3 times the latency, 150 MB more memory. The
- * reference row floods /healthz, which costs the server nothing: its factor is the share of the attacker's own process.
+ * The victim runs in a separate thread: it reads, requests /version, sends and follows a stream. Prints its median
+ * latencies before and during the abuse, and the memory growth of the processes. Limits: 3 times the latency of each kind
+ * of request, 150 MB more memory. The reference row floods /healthz, which costs the server nothing: its factor is the share of the attacker's own process.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -39,6 +39,21 @@ const LONG_TEXT = '語'.repeat(10_000)
 /** Kinds of reads of a history: the whole, and pages. */
 const READS = ['', '?limit=200', '?around_ts=0&limit=200']
 
+/** Lists with whole texts (services/api/README.md). */
+const LISTS_OF_TEXTS = [
+  '/drafts',
+  '/saved?limit=200',
+  '/pins/archive-1?limit=200',
+  '/thread/<root>?limit=200',
+  '/replies/<root>?limit=200',
+  '/linked_messages?ids=<ids>',
+  '/scheduled?limit=200',
+  '/threads?limit=50',
+  '/message/<root>/edits',
+  '/messages/archive-1?limit=200',
+  `/search_messages?q=${encodeURIComponent('語語語')}`,
+]
+
 interface Work {
   name: string
   cookie: string
@@ -46,9 +61,11 @@ interface Work {
   events: string
 }
 
+const KINDS = ['reads', 'version', 'sends'] as const
+type Kind = (typeof KINDS)[number]
+
 /** Latencies in milliseconds, and statuses that are not 2xx. */
-interface Measured {
-  requests: number[]
+interface Measured extends Record<Kind, number[]> {
   frames: number[]
   refused: Record<string, number>
 }
@@ -58,19 +75,21 @@ async function work({ name, cookie, api, events }: Work) {
   const port = parentPort!
   const victim = new Person(name, api)
   victim.cookie = cookie
-  let measured: Measured = { requests: [], frames: [], refused: {} }
+  const nothing = (): Measured => ({ reads: [], version: [], sends: [], frames: [], refused: {} })
+  let measured = nothing()
   port.on('message', () => {
     port.postMessage(measured)
-    measured = { requests: [], frames: [], refused: {} }
+    measured = nothing()
   })
   let tab = await openTab(events, cookie, { channel: 'quiet', after: Date.now() / 1_000 })
-  const timed = async (request: () => Promise<Response>) => {
+  const timed = async (kind: Kind, request: () => Promise<Response>) => {
     const began = performance.now()
-    const { requests, refused } = measured
+    const { refused } = measured
+    const times = measured[kind]
     try {
       const response = await request()
       await response.text()
-      requests.push(performance.now() - began)
+      times.push(performance.now() - began)
       if (response.status >= 400) refused[response.status] = (refused[response.status] ?? 0) + 1
       return response
     } catch {
@@ -79,12 +98,13 @@ async function work({ name, cookie, api, events }: Work) {
     }
   }
   for (let i = 0; ; i++) {
-    await timed(() => victim.fetch('/channels'))
-    await timed(() => victim.fetch('/messages/general?limit=50'))
+    await timed('reads', () => victim.fetch('/channels'))
+    await timed('reads', () => victim.fetch('/messages/general?limit=50'))
+    await timed('version', () => victim.fetch('/version'))
     const text = `${randomUUID()} quietly`
     const { frames } = measured
     const began = performance.now()
-    const sent = await timed(() => victim.postForm('/send/quiet', { text }))
+    const sent = await timed('sends', () => victim.postForm('/send/quiet', { text }))
     if (i % 2 === 0 && sent?.status === 200) {
       if (!tab.isOpen)
         tab = await openTab(events, cookie, { channel: 'quiet', after: Date.now() / 1_000 - 5 })
@@ -121,7 +141,11 @@ async function main() {
   const unknown = wanted.find(title => !(title in SCENARIOS))
   if (unknown !== undefined) throw new Error(`no scenario is named "${unknown}"; --list prints their names`)
   const backing = await testBacking()
-  backing.settings({ channels: ['general', 'quiet', ...ARCHIVES], rate_limits: { signup: [10_000, 60] } })
+  backing.settings({
+    channels: ['general', 'quiet', ...ARCHIVES],
+    keep_edits: true,
+    rate_limits: { signup: [10_000, 60] },
+  })
   const env = { ...backing.env, LOG_LEVEL: 'fatal', PASSWORD_ITERATIONS: '100000', TRUST_PROXY: '1' }
   const [first, second, events, janitor, thumbnails] = await Promise.all(
     ['api', 'api', 'events', 'janitor', 'thumbnails'].map(name => startService(name, env)),
@@ -160,7 +184,7 @@ async function main() {
   }
 
   console.log(
-    '| scenario | requests of the victim, ms | factor | frames, ms | refused | api, MB | events, MB | janitor, MB | the attacker got |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- |',
+    '| scenario | reads of the victim, ms | /version, ms | sends, ms | worst factor | frames, ms | refused | api, MB | events, MB | janitor, MB | the attacker got |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |',
   )
   let over = 0
   for (const [title, scenario] of Object.entries(SCENARIOS)) {
@@ -176,11 +200,11 @@ async function main() {
     }))
     const during = await collect()
     const [api1 = 0, api2 = 0, gateway = 0, background = 0] = memory()
-    const factor = median(during.requests) / median(before.requests)
+    const factor = Math.max(...KINDS.map(kind => median(during[kind]) / median(before[kind])))
     const isOver = factor > MOST_SLOWER || Math.max(api1, api2, gateway, background) > MOST_GROWTH
     if (isOver) over++
     console.log(
-      `| ${title} | ${shown(before.requests)} → ${shown(during.requests)} | ${factor.toFixed(1)}${isOver ? ' **over**' : ''} | ${shown(before.frames)} → ${shown(during.frames)} | ${countsOf(Object.entries(during.refused))} | ${Math.max(api1, api2)} | ${gateway} | ${background} | ${countsOf([...attack.statuses])}${'remark' in attack && attack.remark ? `; ${attack.remark}` : ''} |`,
+      `| ${title} | ${KINDS.map(kind => `${shown(before[kind])} → ${shown(during[kind])}`).join(' | ')} | ${factor.toFixed(1)}${isOver ? ' **over**' : ''} | ${shown(before.frames)} → ${shown(during.frames)} | ${countsOf(Object.entries(during.refused))} | ${Math.max(api1, api2)} | ${gateway} | ${background} | ${countsOf([...attack.statuses])}${'remark' in attack && attack.remark ? `; ${attack.remark}` : ''} |`,
     )
   }
   console.log(over === 0 ? 'all within the limits' : `${over} over a limit`)
@@ -556,6 +580,17 @@ const SCENARIOS: Record<string, Scenario> = {
     })
   },
 
+  ...Object.fromEntries(
+    LISTS_OF_TEXTS.map(path => [
+      `B3 ${path}`,
+      async (stack: Stack, attacker: Person, until: number) => {
+        const roots = await fillLists(stack, attacker.name)
+        const asked = path.replace('<root>', String(roots[0])).replace('<ids>', roots.join())
+        return flood(12, until, async i => (await drained(await at(stack, attacker, i).fetch(asked))).status)
+      },
+    ]),
+  ),
+
   'C1 @everyone in long texts': (stack, attacker, until) =>
     flood(4, until, i => send(stack, attacker, i, 'general', `@everyone ${'x'.repeat(9_980)}`)),
 }
@@ -653,6 +688,65 @@ async function fill({ pool }: Stack, channel: string, sender: string, count: num
       participants: [],
     })
   }
+}
+
+/**
+ * Fills the lists of a person with texts of maximum length: 200 drafts and saved messages, 100 scheduled sends; once for
+ * all 100 pins of archive-1, and a thread and 100 versions in archive-2. Returns 50 messages, the first its root.
+ */
+async function fillLists({ pool }: Stack, name: string): Promise<number[]> {
+  const { rows } = await pool.query<{ id: number }>(
+    `select id::integer from messages where channel = 'archive-2' order by ts limit 50`,
+  )
+  const roots = rows.map(row => row.id)
+  const statements: [sql: string, values: unknown[]][] = [
+    [
+      `insert into drafts (username, channel, thread_id, text, updated_ts)
+       select $1, 'general', i, $2, i from generate_series(1, 200) i`,
+      [name, LONG_TEXT],
+    ],
+    [
+      `insert into saved (username, message_id, saved_ts)
+       select $1, id, 1 from messages where channel = 'archive-1' order by id limit 200`,
+      [name],
+    ],
+    [
+      `insert into scheduled (username, channel, text, send_ts, created_ts)
+       select $1, 'quiet', $2, extract(epoch from now()) + 86400 + i, 1 from generate_series(1, 100) i`,
+      [name, LONG_TEXT],
+    ],
+    [
+      `insert into pins (message_id, channel, pinned_by, pinned_ts)
+       select id, channel, 'victim', id from messages where channel = 'archive-1' order by id limit 100
+       on conflict do nothing`,
+      [],
+    ],
+    [
+      `update messages
+          set extra = jsonb_build_object('pinned', jsonb_build_object('by', pinned_by, 'ts', pinned_ts))
+         from pins
+        where message_id = messages.id and extra is null`,
+      [],
+    ],
+    [
+      `update messages set reply_to_id = $1, thread_id = $1
+        where channel = 'archive-2' and id > $1 and thread_id is null`,
+      [roots[0]],
+    ],
+    [
+      `insert into message_edits (message_id, ts, content)
+       select $1, i, $2 from generate_series(1, 100) i
+       on conflict do nothing`,
+      [roots[0], LONG_TEXT],
+    ],
+    [
+      `insert into thread_follows (username, root_id, channel, following, changed_ts)
+       select $1, $2, 'archive-2', true, 1`,
+      [name, roots[0]],
+    ],
+  ]
+  for (const [sql, values] of statements) await pool.query(sql, values)
+  return roots
 }
 
 /** An incompressible PNG of about `bytes` bytes. */

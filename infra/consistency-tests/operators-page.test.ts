@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { ROOT, VARIABLES } from '#shared/runtime/config.ts'
-import { DEFAULTS } from '#shared/runtime/settings.ts'
+import { DEFAULTS, type SettingName, takenBy } from '#shared/runtime/settings.ts'
 import { REDIS_USERS, redisRights } from '#shared/stores/redis-users.ts'
 
 /** Compares the settings and variables of the operator's page with the code that reads them. */
@@ -16,10 +16,11 @@ describe('the operator’s page', () => {
     .filter(line => line.startsWith('| `'))
   const rowOf = (name: string) => rows.find(row => row.split('|')[1]!.includes(`\`${name}\``))
 
-  it('lists every setting with its default', () => {
+  it('lists every setting with its default and its values', () => {
     for (const [name, value] of Object.entries(DEFAULTS)) {
       const row = rowOf(name)
       expect(row, name).to.be.a('string')
+      expect(row!.split('|')[3]!.trim(), name).to.equal(takenBy(name as SettingName))
       if (name !== 'rate_limits') expect(row!.split('|')[2], name).to.include(`\`${JSON.stringify(value)}\``)
     }
   })

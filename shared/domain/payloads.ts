@@ -412,6 +412,17 @@ export interface OwnSessionPayload {
   must: never[]
 }
 
+/** Values of a number: from `least` to `most`. */
+export interface NumberBounds {
+  least: number
+  most: number
+  /** `least` itself is excluded. */
+  isAbove?: true
+  /** 0 is possible besides. */
+  orZero?: true
+  isWhole?: true
+}
+
 /** An entry of GET /admin/settings (interface 10.16). */
 export interface SettingPayload {
   key: string
@@ -423,6 +434,8 @@ export interface SettingPayload {
   kind: 'text' | 'color' | 'number' | 'flag' | 'choice' | 'list' | 'table'
   /** The values of kind `choice`. */
   choices?: readonly string[]
+  /** Of kind `number`. */
+  bounds?: NumberBounds | undefined
   help: string
 }
 

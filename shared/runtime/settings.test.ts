@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { eventually } from '#shared/test-kit/eventually.ts'
+import { valuesRefused, valuesTaken } from '#shared/test-kit/setting-values.ts'
 import { log } from './log.ts'
-import { DEFAULTS, maxUploadBytes, SettingsFile, settingsFrom } from './settings.ts'
+import { DEFAULTS, maxUploadBytes, SETTING_NAMES, SettingsFile, settingsFrom, takenBy } from './settings.ts'
 
 describe('settings (interface 2.2, 5)', () => {
   it('fall back one by one, with one warning each', () => {
@@ -20,6 +21,43 @@ describe('settings (interface 2.2, 5)', () => {
     expect(settings.rate_limits.send).to.deep.equal([1, 1])
     expect(settings.rate_limits.login).to.deep.equal(DEFAULTS.rate_limits.login)
     expect(warnings).to.have.length(4)
+  })
+
+  it('take the values within their bounds, and no others: the warning says which', () => {
+    for (const key of SETTING_NAMES) {
+      for (const value of valuesTaken(key))
+        expect(settingsFrom({ [key]: value }).warnings, `${key}: ${JSON.stringify(value)}`).to.deep.equal([])
+      for (const value of valuesRefused(key)) {
+        const about = `${key}: ${JSON.stringify(value)?.slice(0, 60)}`
+        const { settings, warnings } = settingsFrom({ [key]: value })
+        expect(warnings, about).to.have.length(1)
+        expect(warnings[0], about).to.equal(`${key} is not usable: it takes ${takenBy(key)}`)
+        expect(settings, about).to.deep.equal(DEFAULTS)
+      }
+    }
+  })
+
+  it('that are limits of rates have bounds, too', () => {
+    for (const name of Object.keys(DEFAULTS.rate_limits))
+      for (const rate of [
+        [0, 60],
+        [1, 0],
+        [1e9 + 1, 60],
+        [1, 2_678_401],
+        [1.5, 60],
+        [Number.NaN, 1],
+        7,
+        null,
+        [1],
+      ]) {
+        const { settings, warnings } = settingsFrom({ rate_limits: { [name]: rate } })
+        expect(warnings, `${name}: ${JSON.stringify(rate)}`).to.have.length(1)
+        expect(warnings[0]).to.include(`rate_limits.${name}`).and.to.include('from 1 to 1000000000')
+        expect(settings).to.deep.equal(DEFAULTS)
+      }
+    const most = settingsFrom({ channels: Array.from({ length: 1_001 }, (_, i) => `c${i}`) })
+    expect(most.settings.channels).to.have.length(1_000)
+    expect(most.warnings).to.deep.equal(['channels: only the first 1000 are used'])
   })
 
   it('that do not exist are named, so that a typing mistake is noticed', () => {

@@ -1,14 +1,40 @@
 import { readFileSync, unwatchFile, watchFile } from 'node:fs'
 import * as v from 'valibot'
 import { isName } from '#shared/domain/one-line.ts'
+import type { NumberBounds } from '#shared/domain/payloads.ts'
 import { GROUPS, type Group, SIGNUP_MODES } from '#shared/domain/roles.ts'
 import { log } from './log.ts'
 
-const integer = v.pipe(v.number(), v.safeInteger())
-const positive = v.pipe(v.number(), v.finite(), v.gtValue(0))
-const notNegative = v.pipe(v.number(), v.finite(), v.minValue(0))
-const positiveInteger = v.pipe(integer, v.minValue(1))
-const port = v.pipe(positiveInteger, v.maxValue(65_535))
+/** Every number of a setting, so that the file, the client and the documents have the same bounds. */
+function number(bounds: NumberBounds) {
+  const { least, most, isAbove, orZero, isWhole } = bounds
+  const isWithin = (value: number) =>
+    (value === 0 && orZero === true) ||
+    ((isAbove ? value > least : value >= least) && value <= most && (!isWhole || Number.isInteger(value)))
+  return v.pipe(v.number(), v.check(isWithin), v.metadata({ bounds, takes: sentenceOf(bounds) }))
+}
+
+function sentenceOf({ least, most, isAbove, orZero, isWhole }: NumberBounds): string {
+  const range = isAbove ? `above ${least}, at most ${most}` : `from ${least} to ${most}`
+  return `${orZero ? '0 or ' : ''}a ${isWhole ? 'whole ' : ''}number ${range}`
+}
+
+const whole = (least: number, most: number) => number({ least, most, isWhole: true })
+const positive = (most: number) => number({ least: 0, most, isAbove: true })
+
+const takes = <Input>(sentence: string) => v.metadata<Input, { takes: string }>({ takes: sentence })
+const oneOf = <const Words extends readonly string[]>(words: Words) =>
+  v.pipe(v.picklist(words), takes(words.join(' or ')))
+const flag = v.pipe(v.boolean(), takes('true or false'))
+
+/** A list with bounds of its items. */
+const list = <Item extends v.GenericSchema<string, string>>(item: Item, most: number, sentence: string) =>
+  v.pipe(v.array(item), v.maxLength(most), v.readonly(), takes(sentence))
+
+const YEAR_MINUTES = 365 * 24 * 60
+/** Days and GiB beyond which a retention keeps all anyway. */
+const CENTURY_DAYS = 36_500
+const MOST_GB = 1_000_000
 
 /**
  * A public channel's name must not look like a DM or private channel, and must be a path segment that no client or
@@ -18,9 +44,20 @@ const CHANNEL_NAME =
   /^(?=.{1,64}$)[\p{L}\p{N}][\p{L}\p{M}\p{N}_-]*(?:[ .][\p{L}\p{N}_-][\p{L}\p{M}\p{N}_-]*)*$/u
 
 const CHANNEL = v.pipe(v.string(), v.normalize('NFC'), v.regex(CHANNEL_NAME))
+/** Channels of the file. */
+const MOST_CHANNELS = 1_000
+
+const MOST_COUNT = 1_000_000_000
+const LONGEST_WINDOW = 31 * 24 * 3_600
+
+const RATE_TAKES = `[count, seconds]: whole numbers from 1 to ${MOST_COUNT} and from 1 to ${LONGEST_WINDOW}`
 
 /** A count per number of seconds. */
-const RATE = v.pipe(v.strictTuple([positiveInteger, positiveInteger]), v.readonly())
+const RATE = v.pipe(
+  v.strictTuple([whole(1, MOST_COUNT), whole(1, LONGEST_WINDOW)]),
+  v.readonly(),
+  takes(RATE_TAKES),
+)
 export type Rate = v.InferOutput<typeof RATE>
 
 const rate = (count: number, seconds: number) => v.optional(RATE, [count, seconds])
@@ -76,72 +113,110 @@ export type RateName = keyof typeof RATES.entries
 
 /** Characters of names that people read. */
 const LONGEST_NAME = 80
-const name = v.pipe(v.string(), v.normalize('NFC'), v.maxLength(LONGEST_NAME), v.check(isName))
+const name = v.pipe(
+  v.string(),
+  v.normalize('NFC'),
+  v.maxLength(LONGEST_NAME),
+  v.check(isName),
+  takes(`one line of 1 to ${LONGEST_NAME} characters`),
+)
 
 export const FILE_TYPES = ['all', 'images'] as const
 /** Hours of the day in UTC; −1 is never. */
-const HOUR = v.pipe(integer, v.minValue(-1), v.maxValue(23))
+const HOUR = whole(-1, 23)
 const KEEP = v.pipe(
-  v.strictObject({ daily: positiveInteger, weekly: v.pipe(integer, v.minValue(0)) }),
+  v.strictObject({ daily: whole(1, 3_650), weekly: whole(0, 520) }),
   v.readonly(),
+  takes('{"daily": 1 to 3650, "weekly": 0 to 520}, whole numbers'),
 )
 
 export type FileTypes = (typeof FILE_TYPES)[number]
 
-const group = (byDefault: Group) => v.optional(v.picklist(GROUPS), byDefault)
+const group = (byDefault: Group) => v.optional(oneOf(GROUPS), byDefault)
+
+/** In MiB. Larger images are files like any other, because removing their metadata would take too much memory. */
+export const LARGEST_IMAGE = 32
+/** MiB of a file, 100 GiB. */
+const LARGEST_UPLOAD = 102_400
 
 /** Settings that an operator may change at run time, with their defaults (decisions, Settings and variables). */
 const SETTINGS = v.object({
-  channels: v.optional(v.pipe(v.array(CHANNEL), v.readonly()), ['general']),
-  max_login_attempts: v.optional(integer, 5),
-  lockout_duration_minutes: v.optional(positive, 15),
-  max_upload_size_mb: v.optional(positive, 25),
-  max_avatar_size_mb: v.optional(positive, 5),
-  max_request_size_mb: v.optional(positive, 16),
-  max_message_chars: v.optional(positiveInteger, 10_000),
-  rate_limit_enabled: v.optional(v.boolean(), true),
-  rate_limits: v.optional(v.pipe(RATES, v.readonly()), {}),
-  max_event_streams_per_user: v.optional(positiveInteger, 12),
+  channels: v.optional(list(CHANNEL, MOST_CHANNELS, `a list of at most ${MOST_CHANNELS} names of channels`), [
+    'general',
+  ]),
+  /** 0 and less never lock (interface 5.5). */
+  max_login_attempts: v.optional(whole(-1_000, 1_000), 5),
+  lockout_duration_minutes: v.optional(positive(YEAR_MINUTES), 15),
+  max_upload_size_mb: v.optional(positive(LARGEST_UPLOAD), 25),
+  max_avatar_size_mb: v.optional(positive(LARGEST_IMAGE), 5),
+  max_request_size_mb: v.optional(positive(LARGEST_UPLOAD), 16),
+  max_message_chars: v.optional(whole(1, 100_000), 10_000),
+  rate_limit_enabled: v.optional(flag, true),
+  rate_limits: v.optional(
+    v.pipe(RATES, v.readonly(), takes('an object with [count, seconds] for each limit')),
+    {},
+  ),
+  max_event_streams_per_user: v.optional(whole(1, 1_000), 12),
   /** Uploads are refused below this share of free space on the file store's disk; 0 disables the check. */
-  min_free_disk_percent: v.optional(v.pipe(notNegative, v.maxValue(100)), 5),
+  min_free_disk_percent: v.optional(number({ least: 0, most: 100 }), 5),
   /** Megabytes per second and collection above which a gateway sends the collection less often. */
-  wire_budget_mb_s: v.optional(positive, 5),
-  session_idle_minutes: v.optional(positive, 14 * 24 * 60),
-  stun_port: v.optional(port, 3478),
+  wire_budget_mb_s: v.optional(positive(100_000), 5),
+  /** Less would sign out the administrator who sets it. */
+  session_idle_minutes: v.optional(number({ least: 5, most: YEAR_MINUTES }), 14 * 24 * 60),
+  stun_port: v.optional(whole(1, 65_535), 3478),
   /** Non-public hosts and networks that link cards may reach (services/previews/allow-list.ts). */
-  preview_allow: v.optional(v.pipe(v.array(v.string()), v.readonly()), []),
-  /** Days for which messages are kept; 0 keeps them for ever. */
-  retention_days: v.optional(notNegative, 0),
+  preview_allow: v.optional(
+    list(
+      v.pipe(v.string(), v.maxLength(255)),
+      1_000,
+      'a list of at most 1000 hosts and networks of at most 255 characters',
+    ),
+    [],
+  ),
+  /**
+   * Days for which messages are kept; 0 keeps them for ever. Here and below a wrong value must not delete what was just
+   * written.
+   */
+  retention_days: v.optional(number({ least: 1, most: CENTURY_DAYS, orZero: true }), 0),
   /** GiB of attachments above which the oldest are deleted; 0 keeps all. */
-  retention_max_gb: v.optional(notNegative, 0),
+  retention_max_gb: v.optional(number({ least: 0.1, most: MOST_GB, orZero: true }), 0),
   workspace_name: v.optional(name, 'bothy'),
   /** Colour in place of the teal, `#rrggbb`; null keeps the teal. */
-  accent: v.optional(v.nullable(v.pipe(v.string(), v.regex(/^#[0-9a-f]{6}$/i))), null),
-  signup_mode: v.optional(v.picklist(SIGNUP_MODES), 'open'),
-  read_receipts: v.optional(v.boolean(), true),
-  link_previews: v.optional(v.boolean(), true),
+  accent: v.optional(
+    v.pipe(
+      v.nullable(v.pipe(v.string(), v.regex(/^#[0-9a-f]{6}$/i))),
+      takes('a colour such as "#016367", or null'),
+    ),
+    null,
+  ),
+  signup_mode: v.optional(oneOf(SIGNUP_MODES), 'open'),
+  read_receipts: v.optional(flag, true),
+  link_previews: v.optional(flag, true),
   /** Keeps the earlier versions of edited texts; turning it off deletes them. */
-  keep_edits: v.optional(v.boolean(), false),
+  keep_edits: v.optional(flag, false),
   /** Days for which entries of the audit log are kept; 0 keeps them for ever. */
-  audit_retention_days: v.optional(notNegative, 730),
+  audit_retention_days: v.optional(number({ least: 30, most: CENTURY_DAYS, orZero: true }), 730),
   /** The first account of a fresh server owns it. */
-  first_account_is_owner: v.optional(v.boolean(), true),
+  first_account_is_owner: v.optional(flag, true),
   /** Settings that cannot be changed in the client. */
-  locked_settings: v.optional(v.pipe(v.array(v.string()), v.readonly()), []),
+  locked_settings: v.optional(
+    list(v.pipe(v.string(), v.maxLength(64)), 100, 'a list of at most 100 names of settings'),
+    [],
+  ),
   /** Log lines of requests and failed log-ins have the client's address. */
-  log_addresses: v.optional(v.boolean(), false),
+  log_addresses: v.optional(flag, false),
   /** How long a password is remembered for acts that need it. */
-  confirm_minutes: v.optional(positive, 15),
+  confirm_minutes: v.optional(positive(24 * 60), 15),
   who_invites: group('admins'),
   who_creates_channels: group('members'),
   who_mentions_everyone: group('members'),
   who_adds_emoji: group('members'),
   /** People from which on a client asks before it sends a mention of everyone or of a group. */
-  mention_guard: v.optional(positiveInteger, 10),
+  mention_guard: v.optional(whole(1, 1_000_000), 10),
   /** Files that clients with `files=all` may send. */
-  file_types: v.optional(v.picklist(FILE_TYPES), 'all'),
+  file_types: v.optional(oneOf(FILE_TYPES), 'all'),
   /** MiB that a person may upload in 24 hours; 0 is no limit. */
-  user_upload_mb_per_day: v.optional(notNegative, 0),
+  user_upload_mb_per_day: v.optional(number({ least: 0, most: 10_000_000 }), 0),
   /** Hour of the nightly backup, UTC; −1 makes none. */
   backup_hour: v.optional(HOUR, 2),
   /** Backups that are kept: one of each of the last days and weeks that have one. */
@@ -186,21 +261,18 @@ export type WebSetting = (typeof WEB_SETTINGS)[number]
 export const isWebSetting = (key: string): key is WebSetting =>
   (WEB_SETTINGS as readonly string[]).includes(key)
 
-/** Values that the client may choose, where those of the file go further. */
-const WEB_BOUNDS: Partial<Record<WebSetting, v.GenericSchema>> = {
-  // 5 minutes to a year: shorter would sign out the administrator who sets it.
-  session_idle_minutes: v.pipe(v.number(), v.minValue(5), v.maxValue(365 * 24 * 60)),
-  lockout_duration_minutes: v.pipe(v.number(), v.maxValue(365 * 24 * 60)),
-  // A wrong value must not delete the traces of a recent act, or messages that were just sent.
-  audit_retention_days: v.union([v.literal(0), v.pipe(v.number(), v.minValue(30))]),
-  retention_days: v.union([v.literal(0), v.pipe(v.number(), v.minValue(1))]),
-  retention_max_gb: v.union([v.literal(0), v.pipe(v.number(), v.minValue(0.1))]),
-}
+/** In the file and in the client alike. */
+export const isUsable = (key: SettingName, value: unknown): boolean =>
+  v.is(SETTINGS.entries[key].wrapped, value)
 
-export const isUsableInWeb = (key: WebSetting, value: unknown): boolean =>
-  isUsable(key, value) && (WEB_BOUNDS[key] === undefined || v.is(WEB_BOUNDS[key], value))
+/** The values of a setting in words: "a number from 5 to 525600". */
+export const takenBy = (key: SettingName): string => aboutOf(key).takes
 
-export const isUsable = (key: SettingName, value: unknown): boolean => v.is(SETTINGS.entries[key], value)
+/** The bounds of a setting that is a number. */
+export const boundsOf = (key: SettingName): NumberBounds | undefined => aboutOf(key).bounds
+
+const aboutOf = (key: SettingName) =>
+  v.getMetadata(SETTINGS.entries[key].wrapped) as { takes: string; bounds?: NumberBounds }
 
 /** Usable values, by key. */
 export type GivenSettings = Readonly<Record<string, unknown>>
@@ -216,9 +288,6 @@ const FORM_OVERHEAD = 64 * 1024
 export const maxFileBytes = (settings: Settings, megabytes = settings.max_upload_size_mb): number =>
   Math.floor(Math.min(megabytes * MIB, settings.max_request_size_mb * MIB - FORM_OVERHEAD))
 
-/** In MiB. Larger images are files like any other, because removing their metadata would take too much memory. */
-export const LARGEST_IMAGE = 32
-
 /** MiB of the largest file that may be uploaded in parts. */
 export const maxUpload = ({ max_upload_size_mb, file_types }: Settings): number =>
   file_types === 'images' ? Math.min(max_upload_size_mb, LARGEST_IMAGE) : max_upload_size_mb
@@ -231,7 +300,8 @@ export function settingsFrom(parsed: unknown): {
   warnings: string[]
 } {
   const warnings: string[] = []
-  const warn = (name: string) => warnings.push(`${name} is not usable`)
+  const warn = (name: string, sentence: string) =>
+    warnings.push(`${name} is not usable: it takes ${sentence}`)
   if (!isRecord(parsed)) warnings.push('the file is not a JSON object')
 
   const usable: Record<string, unknown> = {}
@@ -242,8 +312,8 @@ export function settingsFrom(parsed: unknown): {
     }
     if (name === 'channels' && Array.isArray(value)) usable[name] = usableChannels(value, warnings)
     else if (name === 'rate_limits' && isRecord(value)) usable[name] = usableRates(value, warn)
-    else if (isUsable(name as SettingName, value)) usable[name] = value
-    else warn(name)
+    else if (name !== 'rate_limits' && isUsable(name as SettingName, value)) usable[name] = value
+    else warn(name, takenBy(name as SettingName))
   }
   return { settings: settingsOf(usable), given: usable, warnings }
 }
@@ -255,14 +325,16 @@ function usableChannels(values: unknown[], warnings: string[]): string[] | undef
     return name.success ? [name.output] : []
   })
   if (names.length < values.length) warnings.push('channels: some names are not usable')
-  return names.length === 0 && values.length > 0 ? undefined : [...new Set(names)]
+  const channels = [...new Set(names)]
+  if (channels.length > MOST_CHANNELS) warnings.push(`channels: only the first ${MOST_CHANNELS} are used`)
+  return channels.length === 0 && values.length > 0 ? undefined : channels.slice(0, MOST_CHANNELS)
 }
 
-function usableRates(values: Record<string, unknown>, warn: (name: string) => void) {
+function usableRates(values: Record<string, unknown>, warn: (name: string, sentence: string) => void) {
   return Object.fromEntries(
     Object.entries(values).filter(([name, value]) => {
       const isUsable = Object.hasOwn(RATES.entries, name) && v.is(RATE, value)
-      if (!isUsable) warn(`rate_limits.${name}`)
+      if (!isUsable) warn(`rate_limits.${name}`, RATE_TAKES)
       return isUsable
     }),
   )

@@ -2,7 +2,7 @@ import type { Milliseconds, Username } from '#shared/domain/units.ts'
 import { log } from '#shared/runtime/log.ts'
 import {
   type GivenSettings,
-  isUsableInWeb,
+  isUsable,
   isWebSetting,
   type SettingName,
   type Settings,
@@ -98,9 +98,7 @@ export class WorkspaceSettings {
     const text = JSON.stringify(rows)
     if (text === this.#rows) return
     this.#rows = text
-    // A value may come from a version with other bounds.
-    const usable = rows.filter(({ key, value }) => isWebSetting(key) && isUsableInWeb(key, value))
-    this.#web = Object.fromEntries(usable.map(({ key, value }) => [key, value]))
+    this.#web = Object.fromEntries(usableAmong(rows))
     this.#logo = rows.find(({ key }) => key === LOGO)?.value as string | undefined
     this.#merge()
   }
@@ -125,14 +123,21 @@ export class WorkspaceSettings {
   }
 }
 
-/** Returns the values of the client by key, and keeps others from changing any until the transaction ends. */
+/** Returns the usable values of the client by key, and the logo, and keeps others from changing any until the transaction ends. */
 export async function webSettingsForUpdate(tx: Db): Promise<Map<string, unknown>> {
   await tx.query('lock table workspace_settings in share row exclusive mode')
   const { rows } = await tx.query<{ key: string; value: unknown }>(
     'select key, value from workspace_settings',
   )
-  return new Map(rows.map(({ key, value }) => [key, value]))
+  const logo = rows.find(({ key }) => key === LOGO)
+  return new Map([...usableAmong(rows), ...(logo ? [[LOGO, logo.value] as const] : [])])
 }
+
+/** A value may come from a version with other bounds. */
+const usableAmong = (rows: { key: string; value: unknown }[]): [key: string, value: unknown][] =>
+  rows
+    .filter(({ key, value }) => isWebSetting(key) && isUsable(key, value))
+    .map(({ key, value }) => [key, value])
 
 /** Sets a value; undefined goes back to that of the file. */
 export async function putWebSetting(

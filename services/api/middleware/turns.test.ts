@@ -27,10 +27,12 @@ describe('turns of one person', () => {
       refused,
       /** A request that ends when its response is closed. */
       ask(name: string, username = 'ada', path = '/sidebar', method = 'GET'): EventEmitter {
-        const response = new EventEmitter()
+        const response = Object.assign(new EventEmitter(), { write: () => true })
         responses.push(response)
-        const request = { method, path, session: { username } } as unknown as Request
-        const work = take(request, response as Response, () => begun.push(name)) as unknown as Promise<void>
+        const request = { method, path, session: { username }, complete: true } as unknown as Request
+        const work = take(request, response as unknown as Response, () =>
+          begun.push(name),
+        ) as unknown as Promise<void>
         work.catch((err: { status: number }) => refused.push(`${name}: ${err.status}`))
         return response
       },
@@ -92,6 +94,20 @@ describe('turns of one person', () => {
     expect(begun).to.have.length(4)
     await eventually(async () => expect(begun).to.have.length(6))
     expect(performance.now() - began).to.be.greaterThan(350)
+  })
+
+  it('cost what the process spent on them, also after the turn, and no more than that', async () => {
+    // Busy for 40 ms, for which one waits at most 5.
+    const { ask, begun } = turns({ longest: 10, dearest: 5, burst: 1, share: 0.2 })
+    const busy = ask('1')
+    await settled()
+    const began = performance.now()
+    while (performance.now() - began < 40);
+    busy.emit('prefinish')
+    busy.emit('close')
+    ask('2')
+    await eventually(async () => expect(begun).to.have.length(2))
+    expect(performance.now() - began).to.be.greaterThan(190)
   })
 
   it('are refused with 429 beyond two hundred that wait', async () => {

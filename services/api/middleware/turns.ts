@@ -4,6 +4,7 @@ import type { Milliseconds, Seconds, Username } from '#shared/domain/units.ts'
 import { viewerIn } from '#shared/http/sessions.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { BusyShare } from './busy-share.ts'
 import { SAFE_METHODS, SILENT } from './csrf.ts'
 
 /** Requests of one person that are worked on at once in a process. */
@@ -21,8 +22,8 @@ const DEFAULTS = {
    */
   longest: 100 as Milliseconds,
   /**
-   * A request counts for no more than this: on a loaded machine each takes long, and people at work must not wait for
-   * that. Ten a second and 60 in advance are always served.
+   * The wait of a request counts for no more than this: on a loaded machine each takes long, and people at work must not
+   * wait for that. What the process spent on it counts whole: a request counts for the larger of both.
    */
   dearest: 25 as Milliseconds,
   /** Part of a process that one person may keep busy. */
@@ -38,14 +39,19 @@ const DEFAULTS = {
  */
 export function takeTurns(stores: Stores, options = DEFAULTS): RequestHandler {
   const people = new LRUCache<Username, Turns>({ max: MOST_REMEMBERED })
+  const busy = new BusyShare()
 
   return async (req, res, next) => {
     const viewer = viewerIn(req)
     const { rate_limit_enabled } = stores.settings.current
-    if (viewer === undefined || !rate_limit_enabled || isFree(req)) return next()
+    if (!rate_limit_enabled) return next()
+    if (viewer === undefined || isFree(req)) {
+      busy.measure(req, res)
+      return next()
+    }
     const turns = people.get(viewer) ?? new Turns(options)
     people.set(viewer, turns)
-    if (await turns.take(res)) next()
+    if (await turns.take(res, () => busy.measure(req, res))) next()
   }
 }
 
@@ -76,19 +82,30 @@ export class Turns {
   }
 
   /** Resolves when it is this response's turn; false if its client has left. Throws 429 if too many wait. */
-  async take(res: Response): Promise<boolean> {
+  async take(res: Response, measure: () => () => Milliseconds): Promise<boolean> {
     if (this.#waiting.size === 0 && this.#isFree()) this.#running++
     else if (!(await this.#place(res))) return false
     const began = performance.now()
+    const spent = measure()
+    let charged: Milliseconds = 0
+    const charge = () => {
+      const wait = Math.min(performance.now() - began, this.#options.dearest)
+      const cost = Math.max(wait, spent(), charged)
+      this.#charge(cost - charged)
+      charged = cost
+    }
     let isOver = false
     const end = () => {
-      if (isOver) return
+      charge()
+      if (!isOver) this.#running--
       isOver = true
-      clearTimeout(late)
-      this.#end(performance.now() - began)
+      this.#startWaiting()
     }
     const late = setTimeout(end, this.#options.longest)
-    res.once('close', end)
+    res.once('close', () => {
+      clearTimeout(late)
+      end()
+    })
     return true
   }
 
@@ -119,11 +136,9 @@ export class Turns {
     return promise
   }
 
-  #end(took: Milliseconds) {
+  #charge(cost: Milliseconds) {
     this.#refill()
-    this.#left -= Math.min(took, this.#options.dearest)
-    this.#running--
-    this.#startWaiting()
+    this.#left -= cost
   }
 
   /** Hands turns to the requests that wait longest. */

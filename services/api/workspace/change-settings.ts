@@ -3,11 +3,12 @@ import type { Username } from '#shared/domain/units.ts'
 import { runTransaction } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import {
+  boundsOf,
   isUsable,
-  isUsableInWeb,
   isWebSetting,
   SETTING_NAMES,
   type SettingName,
+  takenBy,
   type WebSetting,
 } from '#shared/runtime/settings.ts'
 import { hideVersions } from '#shared/stores/hidden-versions.ts'
@@ -42,7 +43,8 @@ export async function changeSettings(stores: Stores, actor: Actor, body: unknown
 /** A request carries the file and a little more, so that the largest file alone decides. */
 async function raiseRequestSize({ settings }: Stores, tx: Db, megabytes: unknown, by: Username) {
   if (settings.isLocked('max_request_size_mb')) return {}
-  const needed = Math.ceil(Number(megabytes)) + 1
+  const { most } = boundsOf('max_request_size_mb')!
+  const needed = Math.min(Math.ceil(Number(megabytes)) + 1, most)
   const web = await webSettingsForUpdate(tx)
   const now = Number(web.get('max_request_size_mb') ?? settings.fileValueOf('max_request_size_mb'))
   if (now >= needed) return {}
@@ -58,8 +60,8 @@ function changesIn(body: unknown, isLocked: (key: string) => boolean): Change[] 
   for (const [key, value] of given) {
     if (!(SETTING_NAMES as string[]).includes(key))
       throw errors.invalid(`no setting named ${key.slice(0, 40).toWellFormed()}`)
-    const takes = isWebSetting(key) ? isUsableInWeb(key, value) : isUsable(key as SettingName, value)
-    if (value !== null && !takes) throw errors.invalid(`${key} does not take this value`)
+    const name = key as SettingName
+    if (value !== null && !isUsable(name, value)) throw errors.invalid(`${key} takes ${takenBy(name)}`)
   }
   return given.map(([key, value]) => {
     if (!isWebSetting(key) || isLocked(key))

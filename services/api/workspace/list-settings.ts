@@ -1,6 +1,7 @@
 import type { SettingPayload } from '#shared/domain/payloads.ts'
 import { GROUPS, SIGNUP_MODES } from '#shared/domain/roles.ts'
 import {
+  boundsOf,
   DEFAULTS,
   FILE_TYPES,
   isWebSetting,
@@ -17,6 +18,7 @@ export function listSettings(settings: WorkspaceSettings): SettingPayload[] {
     default: DEFAULTS[key],
     source: settings.sourceOf(key),
     locked: !isWebSetting(key) || settings.isLocked(key),
+    bounds: boundsOf(key),
     ...ABOUT[key],
   }))
 }

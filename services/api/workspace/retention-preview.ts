@@ -2,7 +2,7 @@ import type { Request } from 'express'
 import { publicChannelsSql } from '#shared/access/public-channels.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
-import { isUsableInWeb } from '#shared/runtime/settings.ts'
+import { isUsable, takenBy } from '#shared/runtime/settings.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { wordIn } from '../middleware/paging.ts'
 
@@ -28,7 +28,7 @@ export function wishIn({ setting, value }: Request['query']): Wish {
   const key = wordIn('setting', SETTINGS, setting)
   if (key === undefined) throw errors.missing('setting')
   const number = typeof value === 'string' && /^\d{1,9}(\.\d{1,6})?$/.test(value) ? Number(value) : Number.NaN
-  if (!isUsableInWeb(key, number)) throw errors.invalid(`${key} does not take this value`)
+  if (!isUsable(key, number)) throw errors.invalid(`${key} takes ${takenBy(key)}`)
   return { setting: key, value: number }
 }
 

@@ -2,8 +2,10 @@ import { expect } from 'chai'
 import pg from 'pg'
 import sharp from 'sharp'
 import type { SettingPayload, WorkspacePayload } from '#shared/domain/payloads.ts'
+import { boundsOf, takenBy, WEB_SETTINGS, type WebSetting } from '#shared/runtime/settings.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { PASSWORD, type Person } from '#shared/test-kit/person.ts'
+import { valuesRefused } from '#shared/test-kit/setting-values.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 import type { RetentionPreview } from './retention-preview.ts'
 
@@ -130,6 +132,36 @@ describe('the settings of the workspace (interface 10.16)', () => {
     }
     expect((await workspaceOf(ada)).read_receipts).to.equal(true)
     expect(await audit()).to.deep.equal([])
+  })
+
+  it('take the same values as in the file, and no others: the refusal says which', async () => {
+    for (const key of WEB_SETTINGS)
+      for (const value of valuesRefused(key, true)) {
+        const about = `${key}: ${JSON.stringify(value).slice(0, 60)}`
+        const refused = await refusal(await change({ link_previews: false, [key]: value }))
+        expect(refused, about).to.deep.include({ status: 400, code: 'invalid' })
+        expect(refused.error, about).to.include(`${key} takes ${takenBy(key)}`)
+      }
+    const { items } = await ada.get<{ items: SettingPayload[] }>('/admin/settings')
+    expect(items.filter(({ source }) => source === 'web').map(({ key }) => key)).to.deep.equal([])
+    for (const { key, bounds } of items) expect(bounds, key).to.deep.equal(boundsOf(key as WebSetting))
+    expect(await audit()).to.deep.equal([])
+  })
+
+  it('of an earlier release beyond the bounds count as those of the file', async () => {
+    await db.query(
+      `insert into workspace_settings (key, value, changed_by, changed_ts)
+       values ('max_upload_size_mb', '1e12', 'ada', 0), ('max_request_size_mb', '1e12', 'ada', 0)`,
+    )
+    await change({ workspace_name: 'Looked at' })
+    for (const [key, value] of [
+      ['max_upload_size_mb', 25],
+      ['max_request_size_mb', 16],
+    ] as const)
+      expect(await setting(key)).to.include({ value, source: 'default' })
+    expect((await change({ max_upload_size_mb: 102_400 })).status).to.equal(204)
+    expect((await setting('max_request_size_mb')).value).to.equal(102_400)
+    await change({ max_upload_size_mb: null, max_request_size_mb: null, workspace_name: null })
   })
 
   it('belong to administrators: members get 403 on every path below /admin (Office roles A12)', async () => {

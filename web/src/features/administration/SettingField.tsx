@@ -59,8 +59,8 @@ function TextField({ id, describedBy, setting, isWrong, put, refuse }: Props) {
   const send = async () => {
     if (typed === undefined || isSending.current) return
     if (typed.trim() === saved) return setTyped(undefined)
-    const next = parsed(kind, typed)
-    if (next === undefined) return refuse(problemOf(kind))
+    const next = parsed(setting, typed)
+    if (next === undefined) return refuse(problemOf(setting))
     isSending.current = true
     if ((await put(next)) !== 'refused') setTyped(undefined)
     isSending.current = false
@@ -114,11 +114,11 @@ function ColorWell({ accent, pick }: { accent: string; pick: (accent: string) =>
 }
 
 /** Undefined for a text that is no such value. */
-function parsed(kind: SettingPayload['kind'], typed: string): unknown {
+function parsed({ kind, bounds }: SettingPayload, typed: string): unknown {
   const text = typed.trim()
   if (kind === 'number') {
     const number = Number(text.replace(',', '.'))
-    return text === '' || !Number.isFinite(number) ? undefined : number
+    return text === '' || !Number.isFinite(number) || !isWithin(bounds, number) ? undefined : number
   }
   if (kind === 'color') {
     const hex = `#${text.replace(/^#/, '').toLowerCase()}`
@@ -127,7 +127,15 @@ function parsed(kind: SettingPayload['kind'], typed: string): unknown {
   return text === '' ? undefined : text
 }
 
-function problemOf(kind: SettingPayload['kind']): string {
+/** As the server checks it. */
+function isWithin(bounds: SettingPayload['bounds'], value: number): boolean {
+  if (bounds === undefined || (value === 0 && bounds.orZero)) return true
+  const { least, most, isAbove, isWhole } = bounds
+  return (isAbove ? value > least : value >= least) && value <= most && (!isWhole || Number.isInteger(value))
+}
+
+function problemOf({ kind, bounds }: SettingPayload): string {
   const say = strings.workspaceSettings
-  return kind === 'number' ? say.needsNumber : kind === 'color' ? say.needsColor : say.needsText
+  if (kind === 'number') return bounds ? say.needsNumber(bounds) : say.outOfRange
+  return kind === 'color' ? say.needsColor : say.needsText
 }

@@ -1,3 +1,4 @@
+import type { NumberBounds } from '#shared/domain/payloads.ts'
 import type { Seconds } from '#shared/domain/units.ts'
 import type * as en from '../en/office.ts'
 import { german } from './formats.ts'
@@ -129,7 +130,8 @@ export const office: typeof en.office = {
     locked: 'Steht in settings.json und lässt sich hier nicht ändern.',
     reset: 'Zurücksetzen',
     resetName: (name: string) => `Zurücksetzen: ${name}`,
-    needsNumber: 'Hier ist eine Zahl nötig.',
+    needsNumber: ({ least, most, isAbove, orZero, isWhole }: NumberBounds) =>
+      `${isWhole ? 'Eine ganze Zahl' : 'Eine Zahl'} ${isAbove ? 'über' : 'von'} ${number(least)}${isAbove ? ', höchstens' : ' bis'} ${number(most)}${orZero ? ', oder 0' : ''}.`,
     needsColor: 'Eine Farbe hat sechs Stellen von 0 bis f, zum Beispiel #c15c68.',
     needsText: 'Ein Name hat eine Zeile mit 1 bis 80 Zeichen.',
     outOfRange: 'Dieser Wert ist hier nicht möglich.',

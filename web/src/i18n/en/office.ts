@@ -1,3 +1,4 @@
+import type { NumberBounds } from '#shared/domain/payloads.ts'
 import type { Seconds } from '#shared/domain/units.ts'
 import { english } from './formats.ts'
 
@@ -139,7 +140,8 @@ export const office = {
     locked: 'Set in settings.json. It cannot be changed here.',
     reset: 'Reset',
     resetName: (name: string) => `Reset: ${name}`,
-    needsNumber: 'A number is needed here.',
+    needsNumber: ({ least, most, isAbove, orZero, isWhole }: NumberBounds) =>
+      `${isWhole ? 'A whole number' : 'A number'} ${isAbove ? 'above' : 'from'} ${number(least)}${isAbove ? ', at most' : ' to'} ${number(most)}${orZero ? ', or 0' : ''}.`,
     needsColor: 'A colour has six digits from 0 to f, such as #c15c68.',
     needsText: 'A name has one line of 1 to 80 characters.',
     outOfRange: 'This value is not possible here.',
