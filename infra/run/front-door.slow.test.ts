@@ -1,9 +1,17 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type RequestListener, request, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  request,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
+import { eventually } from '#shared/test-kit/eventually.ts'
 import { connectHerd, systemQueuesHerd } from '#shared/test-kit/herd.ts'
 import { startChild, stopChild } from '../processes/children.ts'
 import { freePort } from '../processes/free-port.ts'
@@ -69,6 +77,26 @@ describe('the front door', () => {
       )
     }
   })
+
+  it('closes the connection of a client that does not read, and the one to the process with it', async () => {
+    const sent: ServerResponse[] = []
+    const large = Buffer.alloc(64 * 1024 * 1024)
+    const api = await upstream((_, res) => {
+      sent.push(res)
+      res.write(large)
+    })
+    const front = await openFrontDoor({ api: () => [api], events: () => [], host: '127.0.0.1', stalled: 500 })
+    opened.push(front)
+    const clients = Array.from({ length: 8 }, () => connect(front.port, '127.0.0.1'))
+    for (const client of clients) {
+      client.on('error', () => {})
+      client.pause()
+      client.write('GET /messages/general HTTP/1.1\r\nHost: x\r\n\r\n')
+    }
+    await eventually(() => expect(sent).to.have.length(clients.length))
+    await eventually(() => expect(sent.every(res => res.destroyed)).to.equal(true))
+    for (const client of clients) client.destroy()
+  }).timeout(40_000)
 
   it('responds 503 with Retry-After while no process is up', async () => {
     const response = await fetch(await door([await nobody()]))

@@ -9,6 +9,7 @@ import {
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { BODY_LIMITS, discardBody, hasBody, limitBodyTime } from '#shared/runtime/request-bodies.ts'
+import { closeStalled } from '#shared/runtime/stalled-connections.ts'
 import type { SocketPass } from './socket-pass.ts'
 import { Pool, type Upstreams } from './upstreams.ts'
 
@@ -22,6 +23,8 @@ export interface FrontDoorOptions {
   host?: string
   /** Number of trusted proxies in front: if not 0, their X-Forwarded-* headers are kept and extended. */
   trustProxy?: number
+  /** Time in which a client takes nothing, after which its connection is closed; default: `closeStalled`. */
+  stalled?: number | undefined
 }
 
 export interface FrontDoor {
@@ -68,6 +71,7 @@ export async function openFrontDoor({
   port = 0,
   host,
   trustProxy = 0,
+  stalled,
 }: FrontDoorOptions): Promise<FrontDoor> {
   const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
   const pools = { api: new Pool(api), events: new Pool(events) }
@@ -85,6 +89,7 @@ export async function openFrontDoor({
   server.requestTimeout = BODY_LIMITS.uploadsWithin
   server.keepAliveTimeout = 65_000
   server.maxConnections = 10_000
+  closeStalled(server, stalled)
   await listen(server, port, host)
   const { port: taken } = server.address() as AddressInfo
   return {

@@ -6,6 +6,7 @@ import { Health } from '#shared/runtime/health.ts'
 import { listener, orExit, run } from '#shared/runtime/lifecycle.ts'
 import { metrics } from '#shared/runtime/metrics.ts'
 import { BODY_LIMITS, keepEarlyResponse, limitBodyTime } from '#shared/runtime/request-bodies.ts'
+import { closeStalled } from '#shared/runtime/stalled-connections.ts'
 import { startTracing } from '#shared/runtime/tracing.ts'
 import { ServiceMembership } from '#shared/service-start/service-membership.ts'
 import { openStores } from '#shared/stores/stores.ts'
@@ -37,6 +38,7 @@ server.headersTimeout = 15_000
 server.requestTimeout = BODY_LIMITS.uploadsWithin
 server.keepAliveTimeout = 65_000
 server.maxHeadersCount = 100
+closeStalled(server)
 // Each connection costs a socket and a buffer; further ones wait in the kernel's queue (security 11).
 server.maxConnections = 10_000
 

@@ -434,7 +434,7 @@ export interface SettingPayload {
   kind: 'text' | 'color' | 'number' | 'flag' | 'choice' | 'list' | 'table'
   /** The values of kind `choice`. */
   choices?: readonly string[]
-  /** Of kind `number`. */
+  /** The values of kind `number`. */
   bounds?: NumberBounds | undefined
   help: string
 }

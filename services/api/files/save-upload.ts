@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
-import pLimit from 'p-limit'
 import { shownFileName, storedFileName } from '#shared/domain/file-types.ts'
 import { imageExtension, imageFormat, imageName, servedAs } from '#shared/domain/uploads.ts'
 import type { NewFile } from '#shared/posting/files.ts'
@@ -8,6 +7,7 @@ import { errors } from '#shared/runtime/http-errors.ts'
 import { type FoundImage, findImage } from '#shared/runtime/images.ts'
 import { LARGEST_IMAGE } from '#shared/runtime/settings.ts'
 import type { FileStore } from '#shared/stores/files.ts'
+import { ByteBudget } from './byte-budget.ts'
 import { confirmedType } from './confirmed-type.ts'
 import { withoutMetadata } from './strip-metadata.ts'
 
@@ -23,10 +23,9 @@ export interface Upload {
 /** An image of the interface, which has thumbnails. */
 export const isImage = ({ name }: NewFile) => imageExtension(name) !== undefined && name[32] === '.'
 
-/** Concurrent copies: each holds a whole file in memory while removing its metadata. */
-const AT_ONCE = 4
-const copying = pLimit(AT_ONCE)
 const MIB = 1024 * 1024
+/** Bytes in memory of all images whose metadata is being removed: each with its copy, at most LARGEST_IMAGE twice. */
+const memory = new ByteBudget(128 * MIB)
 
 /**
  * Stores the uploads that are images of their extension's type, under new names, and skips the others, as the interface
@@ -74,7 +73,8 @@ async function saveImage(files: FileStore, upload: Upload): Promise<NewFile | un
   const found = await findImage(upload.path)
   if (!found || found.format !== imageFormat(extension)) return undefined
   const name = imageName(randomUUID(), found, found.frames > 1, extension)
-  const bytes = await copying(() => keepStripped(files, upload, found, name))
+  const { size } = await stat(upload.path)
+  const bytes = await memory.run(2 * size, () => keepStripped(files, upload, found, name))
   if (bytes === undefined) return undefined
   const { width, height } = found
   return {

@@ -6,6 +6,7 @@ import express, { type Request, type RequestHandler } from 'express'
 import multer from 'multer'
 import { imageExtension } from '#shared/domain/uploads.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
+import { LARGEST_IMAGE } from '#shared/runtime/settings.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { freeSpace } from './free-space.ts'
 
@@ -48,7 +49,9 @@ export const keepsAllFiles = (req: Request) => req.query['files'] === 'all'
  */
 export function messageUploads(stores: Stores): RequestHandler {
   const mostMegabytes = () => stores.settings.current.max_upload_size_mb
-  const images = uploads(stores, { field: 'files', most: MOST_IMAGES, mostMegabytes })
+  // Nothing but images: what is no picture would be skipped, after the whole was received.
+  const mostOfImage = () => Math.min(mostMegabytes(), LARGEST_IMAGE)
+  const images = uploads(stores, { field: 'files', most: MOST_IMAGES, mostMegabytes: mostOfImage })
   const all = uploads(stores, { field: 'files', most: MOST_FILES, mostMegabytes, accepts: () => true })
   return (req, res, next) => (keepsAllFiles(req) ? all : images)(req, res, next)
 }

@@ -22,8 +22,8 @@ const DEFAULTS = {
    */
   longest: 100 as Milliseconds,
   /**
-   * The wait of a request counts for no more than this: on a loaded machine each takes long, and people at work must not
-   * wait for that. What the process spent on it counts whole: a request counts for the larger of both.
+   * The time of a request counts for no more than this: on a loaded machine each takes long, and people at work must not
+   * wait for that. The time that the process spent on it counts whole. The larger of both is charged.
    */
   dearest: 25 as Milliseconds,
   /** Part of a process that one person may keep busy. */
