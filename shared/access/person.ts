@@ -1,5 +1,6 @@
 import type { AccountKind, AccountState, Role } from '#shared/domain/roles.ts'
 import type { Username } from '#shared/domain/units.ts'
+import { isUsername } from '#shared/domain/username.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 
 export interface Person {
@@ -16,6 +17,27 @@ export async function personOf(db: Db, name: string): Promise<Person | undefined
     [name],
   )
   return rows[0]
+}
+
+/** The accounts of names in lower case, also of former names, by that name. */
+export async function accountsNamed(db: Db, keys: readonly string[]): Promise<Map<string, Username>> {
+  const { rows } = await db.query<{ key: string; username: Username }>(
+    `select key, account_named(key) as username
+       from unnest($1::text[]) as key
+      where account_named(key) is not null`,
+    [keys],
+  )
+  return new Map(rows.map(({ key, username }) => [key, username]))
+}
+
+/**
+ * Names of a request, replaced by the current names of their accounts (interface 10.21, 3); those of nobody stay. Every
+ * request that names people goes through this, or through `account_named` in its own statement.
+ */
+export async function currentNames(db: Db, names: readonly string[]): Promise<string[]> {
+  const keys = [...new Set(names.filter(isUsername).map(name => name.toLowerCase()))]
+  const accounts = keys.length === 0 ? new Map<string, Username>() : await accountsNamed(db, keys)
+  return names.map(name => accounts.get(name.toLowerCase()) ?? name)
 }
 
 /** Locks these accounts, in the order of their names. */

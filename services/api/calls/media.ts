@@ -1,3 +1,4 @@
+import { currentNames } from '#shared/access/person.ts'
 import { isLiving, takesPart } from '#shared/domain/calls.ts'
 import type { MediaPayload } from '#shared/domain/payloads.ts'
 import type { Username } from '#shared/domain/units.ts'
@@ -39,5 +40,6 @@ export async function mediaOf(
 ): Promise<MediaPayload> {
   const { call_id } = await participation(stores, viewer, idText)
   if (typeof sender !== 'string' || sender === '' || sender.includes('\0')) throw errors.required('sender')
-  return readChunks(stores.db, call_id, sender.toWellFormed(), after)
+  const [name] = (await currentNames(stores.db, [sender.toWellFormed()])) as [Username]
+  return readChunks(stores.db, call_id, name, after)
 }

@@ -1,3 +1,4 @@
+import { currentNames } from '#shared/access/person.ts'
 import { findReadableChannel } from '#shared/access/readable-channel.ts'
 import { insertAuditEntry } from '#shared/audit/audit-log.ts'
 import { parseChannelId } from '#shared/domain/channel-id.ts'
@@ -17,9 +18,10 @@ export async function setManager(
   stores: Stores,
   editor: Editor,
   text: string,
-  name: string,
+  given: string,
   manages: boolean,
 ): Promise<void> {
+  const [name] = (await currentNames(stores.db, [given])) as [string]
   const isPrivate = parseChannelId(text)?.kind === 'private'
   const scope = ({ channel, person }: { channel: ChannelId; person: Username }) => ({
     channel,

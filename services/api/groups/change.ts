@@ -1,3 +1,4 @@
+import { currentNames } from '#shared/access/person.ts'
 import { type Actor, insertAuditEntry } from '#shared/audit/audit-log.ts'
 import { runTransaction, unchanged } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
@@ -21,14 +22,14 @@ export async function changeGroup(
   { add, remove, ...change }: GroupChange,
 ): Promise<void> {
   await runTransaction<typeof unchanged | undefined>(stores, 'changeGroup', {}, async tx => {
-    const held = await holdGroups(tx, actor.actor, add)
+    const held = await holdGroups(tx, actor.actor, await currentNames(tx, add))
     const group = await heldGroup(tx, handle)
     if (change.name !== undefined || change.handle !== undefined) checkAdmin(held)
     else if (!held.isAdmin && !(await isMember(tx, group.id, actor.actor)))
       throw errors.coded(403, 'forbidden', 'Only administrators and members of the group may do this.')
 
     const renamed = await rename(tx, group, change)
-    const removed = await deleteMembers(tx, group.id, remove)
+    const removed = await deleteMembers(tx, group.id, await currentNames(tx, remove))
     const added = await insertMembers(tx, group.id, held.people)
     await checkSize(tx, group.id)
     const detail = {

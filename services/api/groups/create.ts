@@ -1,3 +1,4 @@
+import { currentNames } from '#shared/access/person.ts'
 import { type Actor, insertAuditEntry } from '#shared/audit/audit-log.ts'
 import type { GroupPayload } from '#shared/domain/payloads.ts'
 import { runTransaction } from '#shared/notices/write.ts'
@@ -21,7 +22,7 @@ export function createGroup(stores: Stores, actor: Actor, draft: GroupDraft): Pr
   const { handle, name } = draft
   return madeOnce(stores.db, actor.actor, '/groups', draft.clientId, async keep => {
     const body = await runTransaction(stores, 'changeGroup', {}, async tx => {
-      const held = await holdGroups(tx, actor.actor, draft.members)
+      const held = await holdGroups(tx, actor.actor, await currentNames(tx, draft.members))
       checkAdmin(held)
       await checkHandle(tx, handle, null)
       if ((await countGroups(tx)) >= MOST_GROUPS) throw errors.invalid(`at most ${MOST_GROUPS} groups`)

@@ -1,4 +1,5 @@
 import { SHOWN_SENDER } from '#shared/access/deleted-accounts.ts'
+import { currentNames } from '#shared/access/person.ts'
 import { findReadableMessage } from '#shared/access/readable-message.ts'
 import type { SearchResultPayload } from '#shared/domain/payloads.ts'
 import type { SearchQuery } from '#shared/domain/search-query.ts'
@@ -122,7 +123,8 @@ const queryOf = ({ q, has, start, end }: SearchFilters): SearchQuery => ({
 async function sendersShownAs(db: Db, from: string): Promise<string[]> {
   const { rows } = await db.query<{ name: string }>('select lower(username) as name from account_deletions')
   const leaving = rows.map(row => row.name)
-  const name = from.toLowerCase()
+  const [current] = (await currentNames(db, [from])) as [string]
+  const name = current.toLowerCase()
   if (name === DELETED_SENDER.toLowerCase()) return [name, ...leaving]
   return leaving.includes(name) ? [] : [name]
 }

@@ -1,3 +1,4 @@
+import { currentNames } from '#shared/access/person.ts'
 import type { CreatedChannelPayload } from '#shared/domain/payloads.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { isUsername } from '#shared/domain/username.ts'
@@ -11,8 +12,9 @@ export async function createPrivateChannel(
   stores: Stores,
   creator: Username,
   name: string,
-  names: string[],
+  given: string[],
 ): Promise<CreatedChannelPayload> {
+  const names = await currentNames(stores.db, given)
   const keys = new Set([creator, ...names.filter(isUsername)].map(keyOf))
   const { id, members } = await runStatement(
     stores,
@@ -25,7 +27,7 @@ export async function createPrivateChannel(
     },
   )
   const found = new Set(members.map(keyOf))
-  const skipped = [...new Set(names)].filter(named => !found.has(keyOf(named)))
+  const skipped = [...new Set(given.filter((_, i) => !found.has(keyOf(names[i]!))))]
   return { id, channel: `private:${id}`, name, ...(skipped.length > 0 ? { skipped } : {}) }
 }
 

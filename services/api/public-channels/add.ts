@@ -1,3 +1,4 @@
+import { currentNames } from '#shared/access/person.ts'
 import { insertSystemMessage } from '#shared/channels/system-message.ts'
 import { listOfNames } from '#shared/domain/channel-name.ts'
 import type { AddedPayload } from '#shared/domain/payloads.ts'
@@ -17,8 +18,9 @@ export async function addPeople(
   stores: Stores,
   adder: Username,
   text: string,
-  names: readonly string[],
+  given: readonly string[],
 ): Promise<AddedPayload> {
+  const names = await currentNames(stores.db, given)
   let added: Username[] = []
   await stores.rowLockQueues.run(text.slice(0, 100), () =>
     runTransaction(stores, 'addToPublic', scopeOf, async tx => {
@@ -42,7 +44,7 @@ export async function addPeople(
     }),
   )
   const done = new Set(added.map(name => name.toLowerCase()))
-  return { added, skipped: [...new Set(names)].filter(name => !done.has(name.toLowerCase())) }
+  return { added, skipped: [...new Set(given.filter((_, i) => !done.has(names[i]!.toLowerCase())))] }
 }
 
 /** Managers only. A member may come back, a guest cannot. */
@@ -50,8 +52,9 @@ export async function removePerson(
   stores: Stores,
   remover: Username,
   text: string,
-  name: string,
+  given: string,
 ): Promise<void> {
+  const [name] = (await currentNames(stores.db, [given])) as [string]
   const removed = await runTransaction(stores, 'removeFromPublic', scopeOf, async tx => {
     const held = await holdPeople(tx, [remover, name])
     const people = named(held, [name])

@@ -20,17 +20,6 @@ export interface Position {
   id: number
 }
 
-/** The accounts of names in lower case, also of former names, by that name. */
-export async function findPeople(db: Db, names: string[]): Promise<Map<string, Username>> {
-  const { rows } = await db.query<{ key: string; username: Username }>(
-    `select key, account_named(key) as username
-       from unnest($1::text[]) as key
-      where account_named(key) is not null`,
-    [names],
-  )
-  return new Map(rows.map(({ key, username }) => [key, username]))
-}
-
 /** Returns the names, in lower case, of accounts that are being deleted. */
 export async function leavingNames(db: Db): Promise<string[]> {
   const { rows } = await db.query<{ name: string }>('select lower(username) as name from account_deletions')

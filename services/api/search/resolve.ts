@@ -1,3 +1,4 @@
+import { accountsNamed } from '#shared/access/person.ts'
 import { findReadableChannel } from '#shared/access/readable-channel.ts'
 import { visibleAmong } from '#shared/access/visible-people.ts'
 import { dmId } from '#shared/domain/channel-id.ts'
@@ -11,7 +12,7 @@ import type {
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { DELETED_SENDER, SYSTEM_SENDER } from '#shared/domain/username.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { findChannelsNamed, findPeople, leavingNames, type Resolved } from './queries.ts'
+import { findChannelsNamed, leavingNames, type Resolved } from './queries.ts'
 
 /** Looks up people and channels. Unknown ones, and channels that the viewer cannot read, become problems. */
 export async function resolveNames(stores: Stores, viewer: Username, query: SearchQuery): Promise<Resolved> {
@@ -51,7 +52,7 @@ async function sendersByName(stores: Stores, viewer: Username, query: SearchQuer
   const tokens = [...query.from.yes, ...query.from.no, ...query.in.yes, ...query.in.no]
   if (tokens.length === 0) return () => []
   const names = tokens.map(token => personIn(token.value))
-  const registered = await findPeople(stores.db, names)
+  const registered = await accountsNamed(stores.db, names)
   const visible = new Set(await visibleAmong(stores, viewer, [...registered.values()]))
   const leaving = await leavingNames(stores.db)
   return (name: string): string[] => {

@@ -30,7 +30,7 @@ export function signallingRoutes(
   const routes = Router()
 
   routes.post(`/${path}/:id/signal`, json, async (req, res) => {
-    await session.signal(stores, viewerOf(req), req.params['id'], signalIn(req.body))
+    await session.signal(stores, viewerOf(req), req.params['id'], await signalIn(stores.db, req.body))
     res.json(OK)
   })
 

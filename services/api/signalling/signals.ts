@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { currentNames } from '#shared/access/person.ts'
 import type { SignalPayload, SignalType } from '#shared/domain/payloads.ts'
 import { idFrom, type Seconds, type Username } from '#shared/domain/units.ts'
 import { isUsername } from '#shared/domain/username.ts'
@@ -31,13 +32,14 @@ const SIGNAL = v.object({
 export type { Signal }
 
 /** Parses the body of POST …/signal; returns an error if it is invalid. */
-export function signalIn(body: unknown): Signal | HttpError {
+export async function signalIn(db: Db, body: unknown): Promise<Signal | HttpError> {
   const parsed = v.safeParse(SIGNAL, typeof body === 'object' ? (body ?? {}) : {}, { abortEarly: true })
   if (!parsed.success) return errors.badRequest(parsed.issues[0].message)
   const { to, type, payload } = parsed.output
   const text = JSON.stringify(payload)
   if (Buffer.byteLength(text) > MOST_KIB * 1024) return errors.payloadTooLarge(MOST_KIB)
-  return { to, type, payload: text }
+  const [recipient] = (await currentNames(db, [to])) as [Username]
+  return { to: recipient, type, payload: text }
 }
 
 /**
