@@ -1,4 +1,5 @@
-import { atomsOf, blocksOf, textsIn } from './text-grammar.ts'
+import { atomsOf } from './text-atoms.ts'
+import { blocksOf, textsIn } from './text-blocks.ts'
 import type { Username } from './units.ts'
 
 /** The mention of the whole channel (interface 2.3). */

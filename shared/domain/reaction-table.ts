@@ -58,3 +58,21 @@ const cells = TABLE.trim().split(/\s+/)
 export const REACTION_EMOJI: ReadonlyMap<string, string> = new Map(
   Array.from({ length: cells.length / 2 }, (_, at) => [cells[at * 2]!, cells[at * 2 + 1]!]),
 )
+
+/** Names that people know from Slack, Mattermost and GitHub, for emoji in texts; reactions have the names above. */
+const ALIASES = `
++1 👍 -1 👎 100 💯 angry_face 😠 astonished_face 😲 beers 🍻 birthday 🎂 blush 😊 boom 💥 bow 🙇 calendar 📅
+chart_with_upwards_trend 📈 clinking_glasses 🥂 computer 💻 construction 🚧 cry 😢 dancer 💃 exclamation ❗
+face_with_rolling_eyes 🙄 facepalm 🤦 grin 😁 grinning_face 😀 heart_face 😍 heavy_check_mark ✔️ heavy_plus_sign ➕
+hourglass_flowing_sand ⏳ house 🏠 information_source ℹ️ joy 😂 kissing_heart 😘 link 🔗 loudspeaker 📢 mag 🔍 man_shrugging 🤷‍♂️
+memo 📝 money_with_wings 💸 ok_hand 👌 partying_face 🥳 point_up_2 👆 question ❓ raised_hand ✋ raising_hand 🙋
+red_heart ❤️ rotating_light 🚨 see_no_evil_monkey 🙈 shrug 🤷 skull_and_crossbones ☠️ slightly_smiling_face 🙂 smiley 😃
+smiling_face 😊 sob 😭 sparkles ✨ stuck_out_tongue 😛 sunny ☀️ sweat 😓 thinking_face 🤔 thumbs_up 👍 thumbs_down 👎
+white_check_mark ✅ woman_shrugging 🤷‍♀️ x ❌
+`
+
+const aliases = ALIASES.trim().split(/\s+/)
+
+export const EMOJI_ALIASES: ReadonlyMap<string, string> = new Map(
+  Array.from({ length: aliases.length / 2 }, (_, at) => [aliases[at * 2]!, aliases[at * 2 + 1]!]),
+)

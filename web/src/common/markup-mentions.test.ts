@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { EVERYONE, mentionBy, mentionsIn, mentionTokens } from '#shared/domain/mentions.ts'
-import { atomsOf, blocksOf, textsIn } from '#shared/domain/text-grammar.ts'
+import { atomsOf } from '#shared/domain/text-atoms.ts'
+import { blocksOf, textsIn } from '#shared/domain/text-blocks.ts'
 import { type Block, type Inline, linksIn, parseMarkup } from './markup.ts'
 
 const MEMBERS = ['ada', 'ada_b', 'Bob', 'bob-the-builder', 'z']
@@ -66,7 +67,8 @@ function nodesOf(blocks: Block[]): Inline[] {
   return blocks.flatMap(block => {
     if (block.kind === 'code') return []
     if (block.kind === 'quote') return nodesOf(block.children)
-    return (block.kind === 'list' ? block.items.flat() : block.children).flatMap(withChildren)
+    if (block.kind === 'list') return block.items.flatMap(item => nodesOf(item.children))
+    return (block.kind === 'table' ? block.rows.flat(2) : block.children).flatMap(withChildren)
   })
 }
 

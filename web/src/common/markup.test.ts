@@ -1,5 +1,7 @@
 import { expect } from 'chai'
-import { type Block, type Inline, linksIn, parseMarkup, plainText } from './markup.ts'
+import fc from 'fast-check'
+import { type Block, type Inline, linksIn, parseMarkup } from './markup.ts'
+import { plainText } from './one-line.ts'
 
 const known = {
   mentions: ['ada', 'Bob-2', '@everyone'],
@@ -14,8 +16,12 @@ function line(text: string): string {
 function block(one: Block): string {
   if (one.kind === 'paragraph') return all(one.children)
   if (one.kind === 'code') return `fence ${one.language} [${one.text}]`
+  if (one.kind === 'table') return `table (${one.rows.map(row => row.map(all).join(', ')).join('; ')})`
   if (one.kind === 'quote') return `quote (${one.children.map(block).join(' | ')})`
-  return `${one.ordered ? `list ${one.start}` : 'list'} (${one.items.map(all).join(', ')})`
+  const items = one.items.map(
+    ({ number, children }) => (one.ordered ? `${number} ` : '') + children.map(block).join(' | '),
+  )
+  return `list (${items.join(', ')})`
 }
 
 function all(nodes: Inline[]): string {
@@ -49,6 +55,18 @@ describe('markup', () => {
     expect(line('*a*b c*d* _a_b')).to.equal('strong(a*b c*d) _a_b')
   })
 
+  it('reads marks beside letters of scripts without spaces', () => {
+    expect(line('请看**粗体**文字，_斜_体')).to.equal('请看strong(粗体)文字，em(斜)体')
+  })
+
+  it('reads names within marks', () => {
+    expect(line('_@ada_ **@ada** ~@ada~')).to.equal('em(at(ada)) strong(at(ada)) strike(at(ada))')
+  })
+
+  it('shows a mark after a backslash, and smileys as emoji', () => {
+    expect(line('\\*a\\* \\_b_ :) \\:)')).to.equal('*a* _b_ 🙂 :)')
+  })
+
   it('counts accents, combining vowel signs and rare letters as parts of a word', () => {
     expect(line('é_a_ हिन्दी_a_ 𐐀*a* *a*𐐀')).to.equal('é_a_ हिन्दी_a_ 𐐀*a* *a*𐐀')
     expect(line('😀*a*😀')).to.equal('😀strong(a)😀')
@@ -72,7 +90,7 @@ describe('markup', () => {
 
   it('parses quotes and lists', () => {
     expect(line('> a\n> *b*\nc')).to.equal('quote (a⏎strong(b)) | c')
-    expect(line('- a\n- b\n\n3. c\n4. d')).to.equal('list (a, b) | list 3 (c, d)')
+    expect(line('- a\n- b\n\n3. c\n4. d')).to.equal('list (a, b) | list (3 c, 4 d)')
     expect(line('-a\n1.b')).to.equal('-a⏎1.b')
   })
 
@@ -179,6 +197,29 @@ describe('markup', () => {
     }
   })
 
+  it('takes at most three times as long for any text as for an ordinary one of the same length', () => {
+    const cost = (text: string) => {
+      const before = process.cpuUsage()
+      for (let round = 0; round < 5; round++) parseMarkup(text, known)
+      return process.cpuUsage(before).user
+    }
+    const ordinary = repeated(ORDINARY)
+    const ratio = (text: string) => {
+      let best = Number.POSITIVE_INFINITY
+      // A pause of the machine or the collector is not the text's.
+      for (let round = 0; best > 3 && round < 8; round++) best = Math.min(best, cost(text) / cost(ordinary))
+      return best
+    }
+    for (let round = 0; round < 20; round++) cost(ordinary)
+    const pieces = fc.array(fc.constantFrom(...HOSTILE, ...PIECES), { minLength: 1, maxLength: 6 })
+    fc.assert(
+      fc.property(pieces, some => {
+        expect(ratio(repeated(some.join('')))).to.be.at.most(3)
+      }),
+      { numRuns: 60 },
+    )
+  }).timeout(60_000)
+
   it('keeps every letter of any text in order and creates only safe links', () => {
     const random = randomly(7)
     for (let round = 0; round < 4_000; round++) {
@@ -189,10 +230,17 @@ describe('markup', () => {
     }
   })
 
-  it('has a plain-text form for quotes', () => {
-    expect(plainText('> *a* `b`\n- [c](https://d.example)')).to.equal('a b c')
+  it('has a plain-text form for quotes, in which items stay apart', () => {
+    expect(plainText('> *a* `b`\n- [c](https://d.example)\n- d\n  - e\nf')).to.equal('a b · c · d · e · f')
+    expect(plainText('|a|b|\n|-|-|\n|1|2|')).to.equal('a · b · 1 · 2')
   })
 })
+
+const repeated = (piece: string) => piece.repeat(Math.ceil(10_000 / piece.length)).slice(0, 10_000)
+
+const ORDINARY =
+  '*Agenda* for _Monday_:\n- see https://a.example/x, `code` and @ada\n- [minutes](https://b.example/y) :)\n' +
+  '  1. ask **Bob**\n> quoted ~words~\n\nThanks @ada!\n'
 
 const MARKS = [
   '*',
@@ -242,6 +290,29 @@ const HOSTILE = [
   '1. `',
   '\u0301*',
   '\ud800',
+  '```x y\n',
+  '~~~ a b\nc ```\n',
+  'a ```\n',
+  'a ````x\n',
+  '- ```a\n',
+  '- - - - a',
+  '- a\n  - b\n',
+  '\n  - a',
+  '- \n\n',
+  '|a|b\n|-|-\n',
+  '|',
+  '-',
+  '|-|\n',
+  '\\',
+  '\\*',
+  '\n\\-',
+  'a ',
+  '_@',
+  '_#',
+  'https://%,',
+  '[](https://%)',
+  '<https://a',
+  ':) ',
 ]
 const PIECES = [
   ...MARKS,
@@ -276,6 +347,12 @@ const PIECES = [
   '.',
   ',',
   '!',
+  '  - ',
+  '~~~',
+  '|',
+  '\n|-|-|\n',
+  ' :) ',
+  '\\*',
   '<b>',
   '&amp;',
   '"',
@@ -291,9 +368,10 @@ const letters = (text: string) => text.toLowerCase().replace(/[^\p{L}]/gu, '')
 const lettersIn = (found: Block[]): string => letters(found.map(words).join(' '))
 
 function words(block: Block): string {
-  if (block.kind === 'code') return `${block.language} ${block.text}`
+  if (block.kind === 'code') return `${block.language} ${block.title} ${block.text}`
   if (block.kind === 'quote') return block.children.map(words).join(' ')
-  return (block.kind === 'list' ? block.items.flat() : block.children).map(wordsIn).join('')
+  if (block.kind === 'list') return block.items.flatMap(item => item.children.map(words)).join(' ')
+  return (block.kind === 'table' ? block.rows.flat(2) : block.children).map(wordsIn).join('')
 }
 
 function wordsIn(node: Inline): string {
@@ -309,7 +387,8 @@ function addressesIn(found: Block[]): string[] {
   return found.flatMap(block => {
     if (block.kind === 'code') return []
     if (block.kind === 'quote') return addressesIn(block.children)
-    return (block.kind === 'list' ? block.items.flat() : block.children).flatMap(inside)
+    if (block.kind === 'list') return block.items.flatMap(item => addressesIn(item.children))
+    return (block.kind === 'table' ? block.rows.flat(2) : block.children).flatMap(inside)
   })
 }
 

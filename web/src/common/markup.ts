@@ -1,13 +1,6 @@
 import { mentionBy } from '#shared/domain/mentions.ts'
-import {
-  atomsOf,
-  blocksOf,
-  characterAt,
-  characterBefore,
-  isWord,
-  runLength,
-  type Block as SourceBlock,
-} from '#shared/domain/text-grammar.ts'
+import { atomsOf, characterAt, characterBefore, isWord } from '#shared/domain/text-atoms.ts'
+import { type Alignment, blocksOf, runLength, type Block as SourceBlock } from '#shared/domain/text-blocks.ts'
 
 /** Parses message text into a tree (decisions, Message text). The tree becomes vnodes, never HTML. */
 
@@ -16,7 +9,8 @@ export type Inline =
   | { kind: 'strong' | 'em' | 'strike'; children: Inline[] }
   | { kind: 'code'; text: string }
   | { kind: 'link'; href: string; text: string }
-  | { kind: 'mention'; name: string }
+  /** `name` as typed, `username` as registered, or `@everyone`. */
+  | { kind: 'mention'; name: string; username: string }
   | { kind: 'group'; name: string }
   | { kind: 'channel'; name: string }
   | { kind: 'emoji'; name: string }
@@ -24,9 +18,10 @@ export type Inline =
 
 export type Block =
   | { kind: 'paragraph'; children: Inline[] }
-  | { kind: 'code'; language: string; text: string }
+  | { kind: 'code'; language: string; title: string; text: string }
   | { kind: 'quote'; children: Block[] }
-  | { kind: 'list'; ordered: boolean; start: number; items: Inline[][] }
+  | { kind: 'list'; ordered: boolean; items: { number: number; children: Block[] }[] }
+  | { kind: 'table'; aligned: Alignment[]; rows: Inline[][][] }
 
 export interface Known {
   /** Names the server found mentioned, including `@everyone`. */
@@ -43,11 +38,21 @@ const DEEPEST_MARK = 8
 export function parseMarkup(text: string, known: Known): Block[] {
   const names = new Map([...known.mentions, ...(known.groups ?? [])].map(name => [name.toLowerCase(), name]))
   const parsed = (block: SourceBlock): Block => {
-    if (block.kind === 'code') return block
-    if (block.kind === 'quote') return { kind: 'quote', children: block.children.map(parsed) }
-    if (block.kind === 'list')
-      return { ...block, items: block.items.map(item => inlines(item, known, names)) }
-    return { kind: 'paragraph', children: inlines(block.text, known, names) }
+    switch (block.kind) {
+      case 'code':
+        return block
+      case 'quote':
+        return { kind: 'quote', children: block.children.map(parsed) }
+      case 'list':
+        return {
+          ...block,
+          items: block.items.map(({ number, children }) => ({ number, children: children.map(parsed) })),
+        }
+      case 'table':
+        return { ...block, rows: block.rows.map(row => row.map(cell => inlines(cell, known, names))) }
+      case 'paragraph':
+        return { kind: 'paragraph', children: inlines(block.text, known, names) }
+    }
   }
   return blocksOf(text).map(parsed)
 }
@@ -57,7 +62,8 @@ export function linksIn(found: Block[]): string[] {
   return found.flatMap(block => {
     if (block.kind === 'code') return []
     if (block.kind === 'quote') return linksIn(block.children)
-    return linksAmong(block.kind === 'list' ? block.items.flat() : block.children)
+    if (block.kind === 'list') return block.items.flatMap(item => linksIn(item.children))
+    return linksAmong(block.kind === 'table' ? block.rows.flat(2) : block.children)
   })
 }
 
@@ -66,34 +72,6 @@ function linksAmong(nodes: Inline[]): string[] {
     if (node.kind === 'link' && /^http/i.test(node.href)) return [node.href]
     return 'children' in node ? linksAmong(node.children) : []
   })
-}
-
-/** The text without marks, on one line: for quotes and lists. */
-export function plainText(text: string): string {
-  return blocksText(parseMarkup(text, { mentions: [], isEmoji: () => false }))
-    .replace(/\s+/g, ' ')
-    .trim()
-}
-
-function blocksText(found: Block[]): string {
-  return found
-    .map(block => {
-      if (block.kind === 'code') return block.text
-      if (block.kind === 'quote') return blocksText(block.children)
-      return block.kind === 'list' ? block.items.map(inlinesText).join(' ') : inlinesText(block.children)
-    })
-    .join(' ')
-}
-
-function inlinesText(nodes: Inline[]): string {
-  return nodes
-    .map(node => {
-      if ('children' in node) return inlinesText(node.children)
-      if ('text' in node) return node.text
-      if (node.kind === 'channel') return `#${node.name}`
-      return 'name' in node && node.kind !== 'emoji' ? `@${node.name}` : ' '
-    })
-    .join('')
 }
 
 const MARKS = { '*': 'strong', '**': 'strong', _: 'em', '~': 'strike', '~~': 'strike' } as const
@@ -108,11 +86,17 @@ function inlines(text: string, known: Known, names: ReadonlyMap<string, string>)
       const isKnown = mention && names.has(mention.name.toLowerCase())
       const end = isKnown ? atom.from + 1 + mention.length : atom.from
       if (isKnown) {
-        const kind = known.groups?.includes(mention.name) ? 'group' : 'mention'
-        open.add({ kind, name: text.slice(atom.from + 1, end) })
+        const name = text.slice(atom.from + 1, end)
+        const isGroup = known.groups?.includes(mention.name)
+        open.add(
+          isGroup
+            ? { kind: 'group', name }
+            : { kind: 'mention', name, username: names.get(mention.name.toLowerCase())! },
+        )
       }
       addMarked(open, text, end, atom.to)
-    } else open.add(atom)
+    } else if (atom.kind === 'escaped' || atom.kind === 'smiley') open.addText(atom.text)
+    else open.add(atom)
   }
   return open.finish()
 }

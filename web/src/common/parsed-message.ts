@@ -1,9 +1,9 @@
 import type { MessagePayload } from '#shared/domain/payloads.ts'
-import { REACTION_EMOJI } from '#shared/domain/reaction-table.ts'
+import { EMOJI_ALIASES, REACTION_EMOJI } from '#shared/domain/reaction-table.ts'
 import { customEmoji } from '../store/custom-emoji.ts'
 import { channelNames } from '../store/names.ts'
 import { mentionsOf } from '../store/selectors.ts'
-import { type Block, parseMarkup } from './markup.ts'
+import { type Block, type Known, parseMarkup } from './markup.ts'
 
 interface Parsed {
   channels: readonly string[]
@@ -19,12 +19,18 @@ export function parsedOf(row: MessagePayload): Block[] {
   const emoji = customEmoji.value
   const known = kept.get(row)
   if (known?.channels === channels && known.emoji === emoji) return known.blocks
-  const blocks = parseMarkup(row.content ?? '', {
-    mentions: mentionsOf(row),
-    groups: row.extra?.groups ?? [],
-    isEmoji: name => REACTION_EMOJI.has(name) || emoji.has(name),
-    channels,
-  })
+  const blocks = parseMarkup(row.content ?? '', knownIn(mentionsOf(row), row.extra?.groups))
   kept.set(row, { channels, emoji, blocks })
   return blocks
+}
+
+/** The names that a text may contain: those that the server found, and the emoji and channels that the viewer knows. */
+export function knownIn(mentions: string[], groups: readonly string[] = []): Known {
+  const emoji = customEmoji.value
+  return {
+    mentions,
+    groups,
+    isEmoji: name => REACTION_EMOJI.has(name) || EMOJI_ALIASES.has(name) || emoji.has(name),
+    channels: channelNames.value,
+  }
 }

@@ -1,6 +1,6 @@
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import { strings } from '../i18n/i18n.ts'
-import { plainText } from './markup.ts'
+import { plainText } from './one-line.ts'
 
 /** The text of a message in one line without marks, else the name of its file. */
 export const textOf = ({ content, extra }: Pick<MessagePayload, 'content' | 'extra'>) =>

@@ -6,16 +6,18 @@ import { Colours } from './cards/Colours.tsx'
 
 interface Props {
   language: string
+  /** What stood behind the language. */
+  title: string
   text: string
 }
 
 /** A code block in a message. It scrolls horizontally and is focusable when it overflows (ui.md 8). */
-export function CodeBlock({ language, text }: Props) {
+export function CodeBlock({ language, title, text }: Props) {
   const [scroller, scrolls] = useScrolls<HTMLPreElement>()
   return (
     <div class="code-block">
       <div class="code-block-head">
-        <span>{language || strings.cards.codeBlock}</span>
+        <span>{[language, title].filter(Boolean).join(' ') || strings.cards.codeBlock}</span>
         <IconButton
           icon="copy"
           label={strings.cards.copy}

@@ -1,4 +1,5 @@
 import { useRef } from 'preact/hooks'
+import { endsInFence } from '#shared/domain/text-blocks.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { preferred } from '../../store/preferences.ts'
 import { isMac, isPhone } from '../../store/store.ts'
@@ -9,7 +10,6 @@ import { SendLaterButton } from '../later/open-later.ts'
 import { addFiles } from './attachments.ts'
 import { FormattingSwitch } from './FormattingBar.tsx'
 import { openEmojiPicker } from './message-actions.tsx'
-import { endsInFence } from './text-marks.ts'
 
 interface Props {
   /** The key of the draft. */

@@ -1,13 +1,16 @@
 import type { ComponentChildren } from 'preact'
+import { EVERYONE } from '#shared/domain/mentions.ts'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import { EmojiSign } from '../../common/EmojiSign.tsx'
 import { isEmojiOnly } from '../../common/emoji-only.ts'
+import { MentionName } from '../../common/MentionName.tsx'
 import type { Block, Inline } from '../../common/markup.ts'
 import { parsedOf } from '../../common/parsed-message.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { groupNamed } from '../../store/groups.ts'
 import { channelNamed } from '../../store/names.ts'
 import { ownLink } from '../../store/own-links.ts'
-import { viewer } from '../../store/store.ts'
+import { useScrolls } from '../../ui/scrolls.ts'
 import { openGroup } from '../groups/open-groups.ts'
 import { openProfile } from '../people/open-profile.ts'
 import { CodeBlock } from './CodeBlock.tsx'
@@ -64,7 +67,7 @@ function BlockView({ block, last }: { block: Block; last?: ComponentChildren }) 
     case 'code':
       return (
         <>
-          <CodeBlock language={block.language} text={block.text} />
+          <CodeBlock language={block.language} title={block.title} text={block.text} />
           {last}
         </>
       )
@@ -77,16 +80,65 @@ function BlockView({ block, last }: { block: Block; last?: ComponentChildren }) 
           {last}
         </>
       )
-    case 'list': {
-      const items = block.items.map((item, at) => (
-        <li key={at}>
-          <Inlines nodes={item} />
-          {at === block.items.length - 1 && last}
-        </li>
-      ))
-      return block.ordered ? <ol start={block.start}>{items}</ol> : <ul>{items}</ul>
-    }
+    case 'list':
+      return <ListView block={block} last={last} />
+    case 'table':
+      return (
+        <>
+          <TableView block={block} />
+          {last}
+        </>
+      )
   }
+}
+
+interface ListProps {
+  block: Extract<Block, { kind: 'list' }>
+  last?: ComponentChildren
+}
+
+/** Items have the numbers that were typed. */
+function ListView({ block, last }: ListProps) {
+  const items = block.items.map(({ number, children }, at) => (
+    <li key={at} value={block.ordered ? number : undefined}>
+      <Blocks blocks={children} last={at === block.items.length - 1 ? last : undefined} />
+    </li>
+  ))
+  if (!block.ordered) return <ul>{items}</ul>
+  const digits = Math.max(...block.items.map(({ number }) => String(number).length))
+  return <ol style={{ '--digits': digits }}>{items}</ol>
+}
+
+/** Scrolls within the row, and is focusable when it does. */
+function TableView({ block: { aligned, rows } }: { block: Extract<Block, { kind: 'table' }> }) {
+  const [scroller, scrolls] = useScrolls<HTMLDivElement>()
+  const [head, ...body] = rows
+  const cellsOf = (row: Inline[][], Cell: 'th' | 'td') =>
+    row.map((cell, at) => (
+      <Cell key={at} class={`is-${aligned[at]}`} dir="auto">
+        <Inlines nodes={cell} />
+      </Cell>
+    ))
+  return (
+    <div
+      ref={scroller}
+      class="message-table"
+      role="group"
+      aria-label={strings.cards.table}
+      tabIndex={scrolls ? 0 : undefined}
+    >
+      <table>
+        <thead>
+          <tr>{cellsOf(head!, 'th')}</tr>
+        </thead>
+        <tbody>
+          {body.map((row, at) => (
+            <tr key={at}>{cellsOf(row, 'td')}</tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
 }
 
 function Inlines({ nodes }: { nodes: Inline[] }) {
@@ -153,26 +205,14 @@ function InlineView({ node }: { node: Inline }) {
       )
     case 'group':
       return <GroupMention handle={node.name} />
-    case 'mention': {
-      const mine = [viewer.toLowerCase(), 'everyone'].includes(node.name.toLowerCase())
-      if (node.name.toLowerCase() === 'everyone')
-        return (
-          <span class="mention is-viewer" dir="ltr">
-            @{node.name}
-          </span>
-        )
-      // Not a button: browsers leave the text of buttons out when text is copied.
+    case 'mention':
       return (
-        // biome-ignore lint/a11y: the row is the tab stop of the list, and the people panel has everybody for the keyboard
-        <span
-          class={mine ? 'mention is-viewer' : 'mention'}
-          dir="ltr"
-          onClick={event => openProfile(event.currentTarget, node.name)}
-        >
-          @{node.name}
-        </span>
+        <MentionName
+          name={node.name}
+          username={node.username}
+          onOpen={node.username === EVERYONE ? undefined : anchor => openProfile(anchor, node.username)}
+        />
       )
-    }
   }
 }
 

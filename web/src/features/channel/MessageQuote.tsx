@@ -1,7 +1,7 @@
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import { Avatar, PersonName } from '../../common/Avatar.tsx'
+import { OneLineOfRow } from '../../common/OneLine.tsx'
 import { strings } from '../../i18n/i18n.ts'
-import { snippet } from './ReplyQuote.tsx'
 
 /** The message that a dialog or sheet is about, which the dialog may cover. */
 export function MessageQuote({ row }: { row: MessagePayload }) {
@@ -10,7 +10,9 @@ export function MessageQuote({ row }: { row: MessagePayload }) {
       <Avatar name={row.sender} size={24} />
       <div>
         <PersonName name={row.sender} /> <span class="hint">{strings.time(row.ts)}</span>
-        <p>{snippet(row)}</p>
+        <p>
+          <OneLineOfRow row={row} />
+        </p>
       </div>
     </div>
   )

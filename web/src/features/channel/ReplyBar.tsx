@@ -1,9 +1,9 @@
 import { PersonName } from '../../common/Avatar.tsx'
+import { OneLineOfRow } from '../../common/OneLine.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import type { Channel } from '../../store/channels.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { snippet } from './ReplyQuote.tsx'
 
 /** The message to which the composer replies. */
 export function ReplyBar({ channel }: { channel: Channel }) {
@@ -17,7 +17,7 @@ export function ReplyBar({ channel }: { channel: Channel }) {
         {strings.composer.replying} <PersonName name={row.sender} />
       </span>
       <span class="composer-context-text" dir="auto">
-        {snippet(row)}
+        <OneLineOfRow row={row} />
       </span>
       <IconButton
         icon="x"

@@ -1,7 +1,6 @@
 import { useEffect } from 'preact/hooks'
-import type { MessagePayload } from '#shared/domain/payloads.ts'
 import { Avatar, PersonName } from '../../common/Avatar.tsx'
-import { textOf } from '../../common/text-of.ts'
+import { OneLineOfRow } from '../../common/OneLine.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import { linkedMessage, wantLinkedMessage } from '../../net/linked-messages.ts'
 import { showMessage } from '../../net/open-channel.ts'
@@ -42,7 +41,7 @@ export function ReplyQuote({ channel, id }: Props) {
       <Avatar name={parent.sender} size={16} />
       <PersonName name={parent.sender} />
       <span class="reply-quote-text" dir="auto">
-        {snippet(parent)}
+        <OneLineOfRow row={parent} />
       </span>
     </button>
   )
@@ -52,8 +51,4 @@ export function ReplyQuote({ channel, id }: Props) {
 export function showParent(from: HTMLElement, channel: Channel, id: number) {
   noteJump(channel.id, Number(from.closest<HTMLElement>('article')?.dataset.messageId))
   void showMessage(channel, id)
-}
-
-export function snippet({ content, extra }: Pick<MessagePayload, 'content' | 'extra'>) {
-  return textOf({ content: content?.slice(0, 400) ?? null, extra }).slice(0, 200)
 }

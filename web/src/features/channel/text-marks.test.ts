@@ -1,8 +1,8 @@
 import { expect } from 'chai'
+import { endsInFence } from '#shared/domain/text-blocks.ts'
 import {
   continuedLine,
   type Edit,
-  endsInFence,
   fenced,
   hasContent,
   insideFence,
@@ -78,14 +78,6 @@ describe('a pasted address', () => {
 })
 
 describe('code fences', () => {
-  it('are open until a line closes them', () => {
-    expect(endsInFence('```yaml')).to.equal(true)
-    expect(endsInFence('hello\n```yaml\nport: 3900')).to.equal(true)
-    expect(endsInFence('```yaml\nport: 3900\n```')).to.equal(false)
-    expect(endsInFence('a ```yaml')).to.equal(false)
-    expect(endsInFence('```js x')).to.equal(false)
-  })
-
   it('keep a pasted text that contains a fence', () => {
     const pasted = insideFence('a\n```\nb')
     expect(endsInFence(`\`\`\`\n${pasted}`)).to.equal(true)

@@ -1,5 +1,5 @@
 /** Edits of a message text: marks, links, lists and code (decisions, Message text). Pure. */
-import { blocksOf, FENCE, FENCE_END } from '#shared/domain/text-grammar.ts'
+import { blocksOf } from '#shared/domain/text-blocks.ts'
 
 /** Replaces the characters from `from` to `to`, then selects from `start` to `end`. */
 export interface Edit {
@@ -91,15 +91,8 @@ export function fenced(text: string, start: number, end: number): Edit {
   }
 }
 
-/** True if a text ends inside a code fence. */
-export function endsInFence(text: string): boolean {
-  let isOpen = false
-  for (const line of text.split(/\r\n|\r|\n/)) isOpen = isOpen ? !FENCE_END.test(line) : FENCE.test(line)
-  return isOpen
-}
-
-/** A pasted text that stays inside a fence: lines that would close it get a space before them. */
-export const insideFence = (pasted: string) => pasted.replaceAll(/^(?=```(?:\s|$))/gm, ' ')
+/** A pasted text that stays inside a fence: lines that would close it are indented too far for that. */
+export const insideFence = (pasted: string) => pasted.replaceAll(/^(?=(?:```|~~~))/gm, '    ')
 
 const ITEM = /^(\s{0,3}(?:- |> ?))(.*)$/
 const NUMBERED = /^(\s{0,3})(\d{1,6})\. (.*)$/

@@ -1,10 +1,11 @@
 /** Keys and pasting while a text is written, in the composer and in the box of an edit. */
+import { endsInFence } from '#shared/domain/text-blocks.ts'
 import { pressedIn } from '../../common/pressed.ts'
 import { preferred } from '../../store/preferences.ts'
 import { isPhone } from '../../store/store.ts'
 import { formatOf } from './formats.ts'
 import { applyEdit } from './text-field-edits.ts'
-import { continuedLine, endsInFence, insideFence, linkedTo } from './text-marks.ts'
+import { continuedLine, insideFence, linkedTo } from './text-marks.ts'
 
 /** Returns `send` if the key sends; handles formats and line breaks. */
 export function onWritingKey(event: KeyboardEvent, area: HTMLTextAreaElement): 'send' | undefined {

@@ -1,7 +1,7 @@
 import type { Seconds } from '#shared/domain/units.ts'
 import { aboutDraft } from '../../common/about-draft.ts'
 import { ChannelSign } from '../../common/ChannelSign.tsx'
-import { plainText } from '../../common/markup.ts'
+import { OneLine } from '../../common/OneLine.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import { attach, detach } from '../../net/kept-attachments.ts'
 import { attachments } from '../../store/attachments.ts'
@@ -40,7 +40,7 @@ function timesOfDrafts(): Map<string, Seconds> {
 
 function DraftRow({ place, ts }: { place: string; ts: number | undefined }) {
   const { icon, channel, name, plain, address } = aboutDraft(place)
-  const text = plainText(drafts.value.get(place) ?? '')
+  const text = (drafts.value.get(place) ?? '').trim()
   const files = attachments.value.get(place) ?? []
   const fileNames = files.map(one => one.file.name).join(', ')
   return (
@@ -51,7 +51,7 @@ function DraftRow({ place, ts }: { place: string; ts: number | undefined }) {
           <bdi>{plain}</bdi>
         </b>
         <a class="saved-row-text" dir="auto" href={address} onClick={leave}>
-          {text || fileNames}
+          {text ? <OneLine text={text} /> : fileNames}
         </a>
         {files.length > 0 && (
           <p class="saved-row-note">

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { MessagePayload, PinsPayload } from '#shared/domain/payloads.ts'
 import { Avatar, PersonName } from '../../common/Avatar.tsx'
-import { textOf } from '../../common/text-of.ts'
+import { OneLineOfRow } from '../../common/OneLine.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import { json } from '../../net/endpoints.ts'
 import { tolerateFailure } from '../../net/failure.ts'
@@ -50,7 +50,7 @@ function Pin({ row, mayPin }: { row: MessagePayload; mayPin: boolean }) {
         <time title={strings.fullTime(row.ts)}>{strings.date(row.ts)}</time>
       </div>
       <p class="pin-card-text" dir="auto">
-        {textOf(row)}
+        <OneLineOfRow row={row} />
       </p>
       <div class="pin-card-foot">
         <Icon name="pin" size={14} />

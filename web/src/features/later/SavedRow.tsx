@@ -1,9 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { MessagePayload, SavedPayload } from '#shared/domain/payloads.ts'
 import { Avatar, PersonName } from '../../common/Avatar.tsx'
-import { NamedText } from '../../common/NamedText.tsx'
+import { OneLineOfRow } from '../../common/OneLine.tsx'
 import { placeWords } from '../../common/place-words.ts'
-import { textOf } from '../../common/text-of.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { displayed } from '../../store/people.ts'
 import { remindTimes } from '../../store/remind-times.ts'
@@ -74,7 +73,7 @@ export function SavedRow({ one, isDue }: { one: SavedPayload; isDue: boolean }) 
           <span class="hint">{placeWords(message.channel)}</span>
         </div>
         <a class="saved-row-text" dir="auto" href={hashOf(message.channel, message.id)} onClick={leave}>
-          {message.deleted === 1 ? goneWords(message) : <NamedText text={textOf(message)} />}
+          {message.deleted === 1 ? goneWords(message) : <OneLineOfRow row={message} />}
         </a>
         {isNoted ? (
           <NoteField one={one} done={() => setNoted(false)} />

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ScheduledPayload } from '#shared/domain/payloads.ts'
 import { ChannelSign } from '../../common/ChannelSign.tsx'
-import { plainText } from '../../common/markup.ts'
+import { OneLine } from '../../common/OneLine.tsx'
 import { PageBack } from '../../common/PageBack.tsx'
 import { PagesEnd, PagesStart } from '../../common/PagesBounds.tsx'
 import { useCloseOnLeaving } from '../../common/use-close-on-leaving.ts'
@@ -89,7 +89,7 @@ function ScheduledRow({ one }: { one: ScheduledPayload }) {
           <TextEditor one={one} done={() => setEdited(false)} />
         ) : (
           <p class="saved-row-text" dir="auto">
-            {plainText(text)}
+            <OneLine text={text} />
           </p>
         )}
         {hasFailed && (

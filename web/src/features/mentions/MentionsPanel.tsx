@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { InboxItem, InboxKind } from '#shared/domain/payloads.ts'
 import { Avatar } from '../../common/Avatar.tsx'
-import { plainText } from '../../common/markup.ts'
-import { NamedText } from '../../common/NamedText.tsx'
+import { OneLine } from '../../common/OneLine.tsx'
 import { PagesEnd, PagesStart } from '../../common/PagesBounds.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import { tolerateFailure } from '../../net/failure.ts'
@@ -161,7 +160,7 @@ function ItemRow({ item }: { item: InboxItem }) {
         </div>
         {why && <p class="hint">{strings.scheduled.why[why]}</p>}
         <div class="result-text" dir="auto">
-          {is_file ? content || strings.list.image : <NamedText text={plainText(content) || content} />}
+          {is_file ? content || strings.list.image : <OneLine text={content} />}
         </div>
       </div>
       {!read && <span class="visually-hidden">{strings.activity.isUnread}</span>}

@@ -1,7 +1,7 @@
 /** Notifies of reminders, and of scheduled messages that were not sent, like of a mention; in quiet times at their end. */
 import { effect, untracked } from '@preact/signals'
 import type { InboxItem } from '#shared/domain/payloads.ts'
-import { plainText } from '../../common/markup.ts'
+import { plainText } from '../../common/one-line.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { leads } from '../../net/leader.ts'
 import { askForChime, inFront, tabs } from '../../net/tabs.ts'

@@ -1,7 +1,7 @@
 import type { FollowedThread, MessagePayload } from '#shared/domain/payloads.ts'
 import { Avatar, PersonName } from '../../common/Avatar.tsx'
+import { OneLineOfRow } from '../../common/OneLine.tsx'
 import { placeWords } from '../../common/place-words.ts'
-import { textOf } from '../../common/text-of.ts'
 import { UnreadBadge } from '../../common/UnreadBadge.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import { shownMentions } from '../../store/channel-choices.ts'
@@ -39,13 +39,15 @@ export function ThreadItem({ item }: { item: FollowedThread }) {
           <span class="thread-item-place">{placeWords(channel)}</span>
         </div>
         <div class="thread-item-text" dir="auto">
-          {root ? shownText(root) : say.gone}
+          {root ? <ShownText row={root} /> : say.gone}
         </div>
         {last && (
           <div class="thread-item-last" dir="auto">
             <Avatar name={last.sender} size={20} />
             <PersonName name={last.sender} />
-            <span>{shownText(last)}</span>
+            <span>
+              <ShownText row={last} />
+            </span>
           </div>
         )}
       </div>
@@ -65,4 +67,5 @@ export function ThreadItem({ item }: { item: FollowedThread }) {
   )
 }
 
-const shownText = (row: MessagePayload) => (row.deleted === 1 ? strings.threads.deleted : textOf(row))
+const ShownText = ({ row }: { row: MessagePayload }) =>
+  row.deleted === 1 ? <>{strings.threads.deleted}</> : <OneLineOfRow row={row} />

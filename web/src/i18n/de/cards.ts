@@ -6,6 +6,7 @@ const { counted } = german
 export const cards: typeof en.cards = {
   cards: {
     codeBlock: 'Code',
+    table: 'Tabelle',
     place: channel => `in ${channel}`,
     fold: 'Karte einklappen',
     unfold: 'Karte ausklappen',

@@ -5,6 +5,7 @@ const { counted } = english
 export const cards = {
   cards: {
     codeBlock: 'Code',
+    table: 'Table',
     place: (channel: string) => `in ${channel}`,
     fold: 'Fold the card',
     unfold: 'Unfold the card',

@@ -2,6 +2,7 @@ import { useRef } from 'preact/hooks'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import { Avatar, PersonName } from '../../../common/Avatar.tsx'
 import { EmojiSign } from '../../../common/EmojiSign.tsx'
+import { OneLineOfRow } from '../../../common/OneLine.tsx'
 import { strings } from '../../../i18n/i18n.ts'
 import { followLinkedMessage, linkedMessage } from '../../../net/linked-messages.ts'
 import { channelOf } from '../../../store/channels.ts'
@@ -10,7 +11,6 @@ import { hashOf } from '../../../store/route.ts'
 import { reactionsOf } from '../../../store/selectors.ts'
 import { Icon } from '../../../ui/Icon.tsx'
 import { openOwnLink } from '../OwnLink.tsx'
-import { snippet } from '../ReplyQuote.tsx'
 import { useOnScreen } from './on-screen.ts'
 import './MessageCard.css'
 
@@ -39,7 +39,7 @@ function Card({ id, channel }: { id: number; channel: string }) {
         <time title={strings.fullTime(row.ts)}>{`${strings.date(row.ts)}, ${strings.time(row.ts)}`}</time>
       </span>
       <span class="message-card-text" dir="auto">
-        {row.deleted === 1 ? strings.list.deleted : snippet(row)}
+        {row.deleted === 1 ? strings.list.deleted : <OneLineOfRow row={row} />}
       </span>
       <Responses row={row} />
     </a>
