@@ -19,3 +19,8 @@ function cutTo(text: string, most: number) {
 
 /** True for a name that people read: one visible line, without control or invisible characters. */
 export const isName = (text: string): boolean => text !== '' && oneLine(text, text.length) === text
+
+/** The text, or '' if it shows nothing: white space, format characters, fillers, the empty braille pattern. */
+export const visibleText = (text: string): string => (SEEN.test(text) ? text : '')
+
+const SEEN = /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{S}\p{Co}\p{Cn}]/u

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { REACTION_EMOJI } from './reaction-table.ts'
-import { isReaction } from './reactions.ts'
+import { isReaction, reactionKey } from './reactions.ts'
 
 describe('reactions (interface 2.4)', () => {
   it('have plain names and an emoji each', () => {
@@ -22,5 +22,14 @@ describe('reactions (interface 2.4)', () => {
     for (const other of ['', 'teapot', 'TADA', ':tada:', 'a', '1', '🎉🎉', '🎉 ', '👍'.repeat(40)]) {
       expect(isReaction(other), other).to.equal(false)
     }
+  })
+
+  it('have one key for each form of an emoji', () => {
+    for (const form of ['heart', '❤', '❤️']) expect(reactionKey(form), form).to.equal('heart')
+    expect(reactionKey('👍')).to.equal('thumbsup')
+    expect(reactionKey('👍🏽')).to.equal('👍🏽')
+    expect(reactionKey('⏸')).to.equal('⏸️')
+    expect(reactionKey('⏸️')).to.equal('⏸️')
+    expect(reactionKey('party-parrot')).to.equal('party-parrot')
   })
 })

@@ -15,3 +15,18 @@ export function isReaction(text: string): boolean {
   if (text.length > LONGEST_EMOJI) return false
   return EMOJI.test(text) || EMOJI.test(text + VARIATION_SELECTOR)
 }
+
+const bare = (emoji: string) => emoji.replaceAll(VARIATION_SELECTOR, '')
+
+const NAMES: ReadonlyMap<string, string> = new Map(
+  [...REACTION_EMOJI].map(([name, emoji]) => [bare(emoji), name]),
+)
+
+/**
+ * Returns the only key of a reaction, so that one emoji is counted once: the name of the table for its character, else the
+ * coloured form (decisions, Reactions).
+ */
+export function reactionKey(reaction: string): string {
+  if (REACTION_EMOJI.has(reaction) || !isReaction(reaction)) return reaction
+  return NAMES.get(bare(reaction)) ?? (EMOJI.test(reaction) ? reaction : reaction + VARIATION_SELECTOR)
+}

@@ -1,6 +1,7 @@
 import { personOf } from '#shared/access/person.ts'
 import { checkPosting, type ReadableChannel, readableChannel } from '#shared/access/readable-channel.ts'
 import { parseChannelId } from '#shared/domain/channel-id.ts'
+import { visibleText } from '#shared/domain/one-line.ts'
 import type { MessageExtra, MessageFile, MessageForward } from '#shared/domain/payloads.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { SYSTEM_SENDER } from '#shared/domain/username.ts'
@@ -60,7 +61,7 @@ export async function postText(
   checkLength(stores, post.text)
   const earlier = await earlierPost(stores, sender, post.clientId)
   if (earlier) return earlier
-  if (post.text === '') throw errors.empty()
+  if (visibleText(post.text) === '') throw errors.empty()
   await checkMayPost(stores, sender, channel)
   try {
     const mentioned = await mentionedIn(stores, sender, channel, post.text)

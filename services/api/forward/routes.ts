@@ -1,4 +1,5 @@
 import { Router } from 'express'
+import { visibleText } from '#shared/domain/one-line.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { json } from '../middleware/bodies.ts'
@@ -25,7 +26,7 @@ export function forwardRoutes(stores: Stores): Router {
       {
         id: req.params['id'],
         channel,
-        comment: textIn(body, 'text') ?? '',
+        comment: visibleText(textIn(body, 'text') ?? ''),
         clientId: onceIdIn(body['client_id']),
       },
       hasRoom,

@@ -71,6 +71,18 @@ describe('reactions', () => {
     expect([wrong.status, await wrong.text()]).to.deep.equal([400, 'on must be 1 or 0'])
   })
 
+  it('in two forms of one emoji are one reaction, which either form takes back', async () => {
+    const id = await world.ada.send('general', 'one emoji')
+    await set(world.ada, id, '❤', '1')
+    await set(world.bob, id, '❤️', '1')
+    await set(world.cleo, id, '👍', '1')
+    await set(world.bob, id, 'thumbsup', '1')
+    expect(await reactionsOn(id)).to.deep.equal({ heart: ['ada', 'bob'], thumbsup: ['cleo', 'bob'] })
+    await set(world.ada, id, 'heart', '0')
+    await set(world.bob, id, '👍', '0')
+    expect(await reactionsOn(id)).to.deep.equal({ heart: ['bob'], thumbsup: ['cleo'] })
+  })
+
   it('by one user at two processes at once are consecutive toggles', async () => {
     const id = await world.ada.send('general', 'both at once')
     const twin = Object.assign(Object.create(Object.getPrototypeOf(world.bob)) as Person, world.bob, {

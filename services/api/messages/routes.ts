@@ -9,6 +9,7 @@ import {
 import { readableMessage } from '#shared/access/readable-message.ts'
 import { fragmentOf } from '#shared/domain/fragment.ts'
 import { signInPath } from '#shared/domain/next-path.ts'
+import { visibleText } from '#shared/domain/one-line.ts'
 import type { MessagePayload, SingleMessagePayload } from '#shared/domain/payloads.ts'
 import { afterFrom, idFrom, type Seconds, type Username } from '#shared/domain/units.ts'
 import { viewerIn } from '#shared/http/sessions.ts'
@@ -67,7 +68,7 @@ export function messageRoutes(stores: Stores): Router {
       const body = readBody(SEND, req.body)
       await checkComposedFor(stores, viewerOf(req), channel, body.composed_for)
       const sent = await send(stores, viewerOf(req), channel, {
-        text: (body.text ?? '').trimEnd(),
+        text: visibleText((body.text ?? '').trimEnd()),
         replyTo: idFrom(body.reply_to_id),
         clientId: clientIdIn(body.client_id),
         partOf: clientIdIn(body.part_of),
@@ -99,7 +100,7 @@ export function messageRoutes(stores: Stores): Router {
 
   routes.post('/edit/:id', fields, async (req, res) => {
     const body = readBody(EDIT, req.body)
-    tellMentions(res, await edit(stores, viewerOf(req), req.params.id, (body.text ?? '').trim()))
+    tellMentions(res, await edit(stores, viewerOf(req), req.params.id, visibleText((body.text ?? '').trim())))
     res.type('text/plain').send('ok')
   })
 
@@ -119,8 +120,8 @@ export function messageRoutes(stores: Stores): Router {
     const { reaction, on } = readBody(REACT, req.body)
     if (reaction === undefined) throw errors.invalidReaction()
     const asked = { message: message.id, reactor, wanted: wantedIn(on) }
-    const wanted = await checkReaction(stores.db, reaction, asked)
-    res.type('application/json').send(await toggleReaction(stores, message, reactor, reaction, wanted))
+    const { key, wanted } = await checkReaction(stores.db, reaction, asked)
+    res.type('application/json').send(await toggleReaction(stores, message, reactor, key, wanted))
   })
 
   routes.get('/search_messages', async (req, res) => {

@@ -1,5 +1,6 @@
 import { type Request, Router } from 'express'
 import * as v from 'valibot'
+import { visibleText } from '#shared/domain/one-line.ts'
 import type { Page, ScheduledPayload } from '#shared/domain/payloads.ts'
 import { idFrom, type Seconds } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
@@ -75,7 +76,7 @@ function textToSend(stores: Stores, body: Body): string | undefined {
   if (text.includes('\0') || !text.isWellFormed()) throw errors.invalid('text must be valid text')
   const most = stores.settings.current.max_message_chars
   const trimmed = text.trimEnd()
-  if (trimmed === '') throw errors.missing('text')
+  if (visibleText(trimmed) === '') throw errors.missing('text')
   if (trimmed.length > most && [...trimmed].length > most) throw errors.tooLong('text', most)
   return trimmed
 }

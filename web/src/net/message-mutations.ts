@@ -4,6 +4,7 @@
  */
 import { changeTime } from '#shared/domain/message-rows.ts'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
+import { reactionKey } from '#shared/domain/reactions.ts'
 import type { Milliseconds } from '#shared/domain/units.ts'
 import { type Channel, channelOf } from '../store/channels.ts'
 import { verdictOf } from '../store/pending.ts'
@@ -44,7 +45,8 @@ export function moderate(row: MessagePayload, reason: string) {
   return change(row, patch, () => withRetries(ask), { what: 'deletion-refused' })
 }
 
-export function toggleReaction(row: MessagePayload, name: string) {
+export function toggleReaction(row: MessagePayload, reaction: string) {
+  const name = reactionKey(reaction)
   const patch = { reactions: toggled(row, name, viewer) }
   const on = hasReacted({ ...row, ...patch }, name, viewer)
   const ask = () => withRetries(() => endpoints.react(row.id, name, on))

@@ -1,4 +1,5 @@
 /** Edits of a message text: marks, links, lists and code (decisions, Message text). Pure. */
+import { visibleText } from '#shared/domain/one-line.ts'
 import { blocksOf } from '#shared/domain/text-blocks.ts'
 
 /** Replaces the characters from `from` to `to`, then selects from `start` to `end`. */
@@ -110,8 +111,9 @@ export function continuedLine(text: string, caret: number): Edit | undefined {
   return { from: caret, to: caret, insert, start: caret + insert.length, end: caret + insert.length }
 }
 
-/** False for white space and for code fences without code. */
+/** False for a text that shows nothing and for code fences without code. */
 export function hasContent(text: string): boolean {
-  if (!text.includes('```')) return text.trim() !== ''
+  if (visibleText(text) === '') return false
+  if (!text.includes('```') && !text.includes('~~~')) return true
   return blocksOf(text).some(block => block.kind !== 'code' || block.text.trim() !== '')
 }
