@@ -232,6 +232,17 @@ describe('the keyboard shortcuts of the table', function () {
     bold: () => wraps('Control+b', '*x*'),
     italic: () => wraps('Control+i', '_x_'),
     strike: () => wraps('Control+Shift+x', '~x~'),
+    numbers: () => wraps('Control+Shift+7', '1. x'),
+    bullets: () => wraps('Control+Shift+8', '- x'),
+    quote: () => wraps('Control+Shift+9', '> x'),
+    async indent() {
+      await write('- x')
+      await press('Tab')
+      await becomes(written, '  - x')
+      await press('Shift+Tab')
+      await becomes(written, '- x')
+      await keyboard.ada.composer.fill('')
+    },
     code: () => wraps('Control+Shift+e', '`x`'),
     async link() {
       await wraps('Control+k', '[x](https://)')

@@ -29,6 +29,8 @@ function isKey({ key, code }: Pressed, wanted: Key): boolean {
   if (wanted === 'letter') return key.length === 1
   const typed = key.toLowerCase()
   if (typed === (NAMES[wanted] ?? wanted.toLowerCase())) return true
+  // Shift makes a sign of a digit, another one on each keyboard.
+  if (/^\d$/.test(wanted) && code === `Digit${wanted}`) return true
   // Keyboards of other scripts: the key at the place of the letter.
   return /^[A-Z]$/.test(wanted) && /^[^\p{Script=Latin}\p{N}]$/u.test(key) && code === `Key${wanted}`
 }

@@ -41,8 +41,8 @@ describe('the table of shortcuts', () => {
   it('has each chord once in a place', () => {
     for (const list of Object.values(SHORTCUTS)) {
       const names = list.flatMap(({ keys }) => keys.map(chord => chord.join(' ')))
-      // Enter also accepts a suggestion.
-      const twice = names.filter((name, at) => names.indexOf(name) !== at && name !== 'enter')
+      // Enter also accepts a suggestion, and Tab indents an item where nothing is suggested.
+      const twice = names.filter((name, at) => names.indexOf(name) !== at && name !== 'enter' && name !== 'tab')
       expect(twice).to.deep.equal([])
     }
   })
@@ -67,6 +67,14 @@ describe('a chord', () => {
     expect(isChord(pressed('?', { shiftKey: true }), ['?'], false)).to.equal(true)
     expect(isChord(pressed('л', { ctrlKey: true, code: 'KeyK' }), ['ctrl', 'K'], false)).to.equal(true)
     expect(isChord(pressed('t', { ctrlKey: true, code: 'KeyK' }), ['ctrl', 'K'], false)).to.equal(false)
+  })
+
+  it('of a digit with Shift is that of its key, whatever sign the keyboard has there', () => {
+    for (const sign of ['&', '/', '7'])
+      expect(
+        isChord(pressed(sign, { ctrlKey: true, shiftKey: true, code: 'Digit7' }), ['ctrl', 'shift', '7'], false),
+      ).to.equal(true)
+    expect(isChord(pressed('/', { ctrlKey: true, code: 'Digit7' }), ['ctrl', 'shift', '7'], false)).to.equal(false)
   })
 
   it('of an arrow has no modifiers but its own', () => {

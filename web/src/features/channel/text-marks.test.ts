@@ -5,6 +5,7 @@ import {
   type Edit,
   fenced,
   hasContent,
+  indented,
   insideFence,
   linked,
   linkedTo,
@@ -50,6 +51,16 @@ describe('the formats of a text', () => {
     expect(at('«- ab\n- cd»', bullets)).to.equal('«ab\ncd»')
     expect(at('«a\nb»', numbers)).to.equal('«1. a\n2. b»')
     expect(at('one|', quote)).to.equal('> one|')
+  })
+
+  it('indent the items of a list, and move them back', () => {
+    const indent = (text: string, start: number, end: number) => indented(text, start, end, false)
+    const back = (text: string, start: number, end: number) => indented(text, start, end, true)
+    expect(at('- a\n- b|', indent)).to.equal('- a\n  - b|')
+    expect(at('- a\n  - b|', back)).to.equal('- a\n- b|')
+    expect(at('«1. a\n2. b»', indent)).to.equal('  «1. a\n  2. b»')
+    expect(at('- a|', back), 'Shift+Tab leaves the field').to.equal(undefined)
+    expect(at('plain|', indent)).to.equal(undefined)
   })
 
   it('put code on lines of its own', () => {

@@ -56,8 +56,8 @@ export type LineMark = 'quote' | 'bullets' | 'numbers'
 
 const LINE_MARKS: Record<LineMark, { has: RegExp; mark: (at: number) => string }> = {
   quote: { has: /^> ?/, mark: () => '> ' },
-  bullets: { has: /^- /, mark: () => '- ' },
-  numbers: { has: /^\d{1,6}\. /, mark: at => `${at + 1}. ` },
+  bullets: { has: /^[-*+•] /, mark: () => '- ' },
+  numbers: { has: /^\d{1,9}[.)] /, mark: at => `${at + 1}. ` },
 }
 
 const lineStart = (text: string, at: number) => (at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1)
@@ -95,20 +95,38 @@ export function fenced(text: string, start: number, end: number): Edit {
 /** A pasted text that stays inside a fence: lines that would close it are indented too far for that. */
 export const insideFence = (pasted: string) => pasted.replaceAll(/^(?=(?:```|~~~))/gm, '    ')
 
-const ITEM = /^(\s{0,3}(?:- |> ?))(.*)$/
-const NUMBERED = /^(\s{0,3})(\d{1,6})\. (.*)$/
+const ITEM = /^(\s*(?:[-*+•] |> ?))(.*)$/
+const NUMBERED = /^(\s*)(\d{1,9})([.)]) (.*)$/
 
 /** A line break in a list or quote: the next line has the mark, too. In an empty item it ends the list. */
 export function continuedLine(text: string, caret: number): Edit | undefined {
   const from = lineStart(text, caret)
   const line = text.slice(from, caret)
   const [, mark, rest] = ITEM.exec(line) ?? []
-  const [, indent = '', number, item] = NUMBERED.exec(line) ?? []
+  const [, indent = '', number, sign, item] = NUMBERED.exec(line) ?? []
   const written = rest ?? item
   if (written === undefined) return undefined
   if (written.trim() === '') return { from, to: caret, insert: '', start: from, end: from }
-  const insert = `\n${mark ?? `${indent}${Number(number) + 1}. `}`
+  const insert = `\n${mark ?? `${indent}${Number(number) + 1}${sign} `}`
   return { from: caret, to: caret, insert, start: caret + insert.length, end: caret + insert.length }
+}
+
+const INDENT = '  '
+const IN_LIST = /^\s*(?:[-*+•]|\d{1,9}[.)]) /
+
+/** Moves the items of the selection by a level; undefined where there is none to move, so that Tab leaves the field. */
+export function indented(text: string, start: number, end: number, isBack: boolean): Edit | undefined {
+  const from = lineStart(text, start)
+  const next = text.indexOf('\n', end)
+  const to = next < 0 ? text.length : next
+  const lines = text.slice(from, to).split('\n')
+  if (!lines.every(line => IN_LIST.test(line))) return undefined
+  const changed = lines.map(line => (isBack ? line.replace(/^(?: {1,2}|\t)/, '') : INDENT + line))
+  const insert = changed.join('\n')
+  if (insert === text.slice(from, to)) return undefined
+  const moved = changed[0]!.length - lines[0]!.length
+  const last = insert.length - (to - from)
+  return { from, to, insert, start: Math.max(from, start + moved), end: Math.max(from, end + last) }
 }
 
 /** False for a text that shows nothing and for code fences without code. */

@@ -5,7 +5,7 @@ import { preferred } from '../../store/preferences.ts'
 import { isPhone } from '../../store/store.ts'
 import { formatOf } from './formats.ts'
 import { applyEdit } from './text-field-edits.ts'
-import { continuedLine, insideFence, linkedTo } from './text-marks.ts'
+import { continuedLine, indented, insideFence, linkedTo } from './text-marks.ts'
 
 /** Returns `send` if the key sends; handles formats and line breaks. */
 export function onWritingKey(event: KeyboardEvent, area: HTMLTextAreaElement): 'send' | undefined {
@@ -16,6 +16,7 @@ export function onWritingKey(event: KeyboardEvent, area: HTMLTextAreaElement): '
     return 'send'
   }
   if (pressed === 'send' || pressed === 'newLine') return breakLine(event, area)
+  if (event.key === 'Tab') return indentLine(event, area)
   const format = formatOf(pressed)
   // Ctrl+K without a selection opens the switcher.
   if (!format || (format.id === 'link' && area.selectionStart === area.selectionEnd)) return undefined
@@ -34,6 +35,14 @@ const isInFence = ({ value, selectionStart }: HTMLTextAreaElement) =>
 function breakLine(event: KeyboardEvent, area: HTMLTextAreaElement): undefined {
   if (area.selectionStart !== area.selectionEnd || isInFence(area)) return
   const edit = continuedLine(area.value, area.selectionStart)
+  if (!edit) return
+  event.preventDefault()
+  applyEdit(area, edit)
+}
+
+function indentLine(event: KeyboardEvent, area: HTMLTextAreaElement): undefined {
+  if (event.ctrlKey || event.altKey || event.metaKey || isInFence(area)) return
+  const edit = indented(area.value, area.selectionStart, area.selectionEnd, event.shiftKey)
   if (!edit) return
   event.preventDefault()
   applyEdit(area, edit)
