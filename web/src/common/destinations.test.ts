@@ -43,4 +43,22 @@ describe('the quick switcher', () => {
     expect(names('eg', ['design'])).to.deep.equal(['engineering'])
     expect(names('b', ['dm:ada:bob:dora'])).to.deep.equal(['bob', 'bob, dora', 'Rev C board'])
   })
+
+  it('keeps four places for recent ones, however much is unread', () => {
+    const many = Array.from({ length: 20 }, (_, at) => `room-${at}`)
+    const busy: Known = {
+      ...known,
+      publicChannels: [...many, 'engineering'],
+      unreads: new Map(many.map(name => [name, 1])),
+    }
+    const first = findPlaces('', placesOf(busy), ['engineering'], undefined).map(({ place }) => place.name)
+    expect(first).to.have.length(12)
+    expect(first).to.include('engineering')
+  })
+
+  it('finds a conversation by several names in any order, also without accents', () => {
+    const accented: Known = { ...known, displayed: name => ({ bob: 'Baldur Ó Briain', dora: 'Dóra Kiss' })[name] ?? name }
+    const found = (typed: string) => findPlaces(typed, placesOf(accented), [], undefined).map(({ place }) => place.name)
+    expect(found('dora bald')).to.deep.equal(['Baldur Ó Briain, Dóra Kiss'])
+  })
 })

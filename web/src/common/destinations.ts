@@ -3,7 +3,7 @@
 import { dmId } from '#shared/domain/channel-id.ts'
 import type { DmPayload, MentionPayload, PrivateChannelPayload } from '#shared/domain/payloads.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
-import { type Fit, fitOf } from './fuzzy.ts'
+import { type Fit, fitOf, hasWords } from './fuzzy.ts'
 
 export interface Place {
   channel: ChannelId
@@ -85,6 +85,8 @@ export interface Found {
 const MOST = 12
 /** With an empty query: enough entries to choose from, also for new members. */
 const AT_LEAST = 6
+/** Places among them for what was open lately, however much is unread. */
+const RECENT = 4
 
 /** Empty query: unread places, then recent ones. Otherwise by match; equal matches by unread, then by last use. */
 export function findPlaces(
@@ -100,7 +102,7 @@ export function findPlaces(
     const unread = others.filter(isUnread).sort((a, b) => concern(b) - concern(a))
     const been = others.filter(place => !isUnread(place) && used.has(place.channel))
     been.sort((a, b) => since(a) - since(b))
-    const first = [...unread, ...been].slice(0, MOST)
+    const first = [...unread.slice(0, MOST - Math.min(RECENT, been.length)), ...been].slice(0, MOST)
     const rest = others.filter(place => !first.includes(place))
     return [...first, ...rest.slice(0, Math.max(0, AT_LEAST - first.length))].map(place => ({
       place,
@@ -112,6 +114,8 @@ export function findPlaces(
       const found = fitOf(typed, place.name)
       if (found) return [{ place, ...found }]
       const other = place.alias === undefined ? undefined : fitOf(typed, place.alias)
+      if (!other && hasWords(typed, `${place.name} ${place.alias ?? ''}`))
+        return [{ place, score: WORDS_APART, parts: [{ text: place.name, hit: false }] }]
       return other ? [{ place, score: other.score, parts: [{ text: place.name, hit: false }] }] : []
     })
     .sort(
@@ -124,6 +128,9 @@ export function findPlaces(
     .slice(0, MOST)
     .map(({ place, parts }) => ({ place, parts }))
 }
+
+/** Below every other match of the name. */
+const WORDS_APART = 100
 
 const isUnread = (place: Place) => place.unread > 0 || place.mentions > 0
 /** Mentions before direct messages before the rest. */

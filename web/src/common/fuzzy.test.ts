@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { fitOf } from './fuzzy.ts'
+import { fitOf, hasWords } from './fuzzy.ts'
 
 const order = (typed: string, names: string[]) =>
   names
@@ -25,6 +25,19 @@ describe('matching a query with names', () => {
   it('ignores case and surrounding spaces', () => {
     expect(hits(' rev ', 'Rev C board')).to.deep.equal(['Rev'])
     expect(fitOf('zebra', 'Rev C board')).to.equal(undefined)
+  })
+
+  it('ignores accents and width, and marks the letters as written', () => {
+    expect(hits('zielin', 'Zieliński')).to.deep.equal(['Zieliń'.slice(0, 6)])
+    expect(hits('hakon', 'Håkonsen')).to.deep.equal(['Håkon'])
+    expect(hits('strasse', 'Straße 5')).to.deep.equal(['Straße'])
+    expect(hits('abc', 'ＡＢＣ')).to.deep.equal(['ＡＢＣ'])
+  })
+
+  it('finds several words in any order', () => {
+    expect(hasWords('bald otti', 'Ottilie Quarz, Baldur Ó Briain')).to.equal(true)
+    expect(hasWords('obri', 'Ottilie Quarz, Baldur Ó Briain')).to.equal(false)
+    expect(hasWords('otti zebra', 'Ottilie Quarz')).to.equal(false)
   })
 
   it('matches initial letters of words', () => {

@@ -1,4 +1,5 @@
-/** Scores how well a name matches a query. Pure. */
+/** Scores how well a name matches a query, without regard to case, accents and width. Pure. */
+import { fold, foldWithPlaces } from '#shared/domain/fold.ts'
 
 export interface Fit {
   /** Larger is better. */
@@ -18,23 +19,32 @@ const BETWEEN_WORDS = /[\s\-_,.:/#@]/
 
 /** Matches the beginning, else a word, else a substring, else scattered letters in order. Undefined without a match. */
 export function fitOf(typed: string, name: string): Fit | undefined {
-  const wanted = typed.trim().toLowerCase()
-  const text = name.toLowerCase()
-  // In a few scripts lower case is longer, so indexes differ: nothing is marked then.
-  if (text.length !== name.length)
-    return text.includes(wanted) ? { score: INSIDE, parts: uncut(name) } : undefined
+  const wanted = fold(typed.trim())
+  const { text, original } = foldWithPlaces(name)
   if (wanted === '') return { score: 0, parts: uncut(name) }
   const at = bestPlace(text, wanted)
   if (at >= 0) {
     const kind =
       at === 0 ? (text.length === wanted.length ? WHOLE : START) : isWordStart(text, at) ? WORD : INSIDE
-    return { score: kind + nearness(name), parts: cut(name, range(at, wanted.length)) }
+    return { score: kind + nearness(name), parts: cut(name, range(...original(at, at + wanted.length))) }
   }
   const places = scattered(text, wanted.replaceAll(/\s/g, ''))
   if (!places) return undefined
   const starts = places.filter(place => isWordStart(text, place)).length
   const joined = places.filter((place, index) => place === places[index - 1]! + 1).length
-  return { score: SCATTERED + 4 * starts + 2 * joined + nearness(name), parts: cut(name, places) }
+  return { score: SCATTERED + 4 * starts + 2 * joined + nearness(name), parts: cut(name, places.flatMap(place => range(...original(place, place + 1)))) }
+}
+
+/** True if each word of the query begins a word of the names, in any order: `otti bald` for a conversation of two. */
+export function hasWords(typed: string, names: string): boolean {
+  const text = fold(names)
+  return fold(typed)
+    .split(/\s+/)
+    .every(word => {
+      for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1))
+        if (isWordStart(text, at)) return true
+      return false
+    })
 }
 
 /** Bonus for shorter names, below any other bonus. */
@@ -79,7 +89,7 @@ function holds(text: string, letters: string, from: number): boolean {
 }
 
 const isWordStart = (text: string, at: number) => at === 0 || BETWEEN_WORDS.test(text[at - 1]!)
-const range = (from: number, length: number) => Array.from({ length }, (_, at) => from + at)
+const range = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at)
 const uncut = (text: string) => [{ text, hit: false }]
 
 function cut(text: string, places: number[]): Fit['parts'] {

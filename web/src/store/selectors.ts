@@ -1,4 +1,5 @@
 /** Values derived from the payloads. Pure: no store, no page. */
+import { fold, foldWithPlaces } from '#shared/domain/fold.ts'
 import type { SeenMessage } from '#shared/domain/deltas.ts'
 import type {
   DmPayload,
@@ -152,8 +153,8 @@ export function matchingPeople(
   recent: Username[],
   displayNameOf: (name: Username) => string | null | undefined = () => null,
 ): Username[] {
-  const wanted = typed.toLowerCase()
-  const namesOf = (name: Username) => [name, displayNameOf(name) ?? ''].map(one => one.toLowerCase())
+  const wanted = fold(typed)
+  const namesOf = (name: Username) => [name, displayNameOf(name) ?? ''].map(fold)
   const rank = (name: Username) => (namesOf(name).some(one => one.startsWith(wanted)) ? 0 : 1)
   const spoke = new Map(recent.map((name, at) => [name, at]))
   return people
@@ -183,17 +184,15 @@ export function compareNames(a: string, b: string): number {
 
 /** Splits a choice at the first place of the typed letters, without regard to case. */
 export function marked(text: string, words: string): { text: string; hit: boolean }[] {
-  const wanted = words.trim().toLowerCase()
-  const lower = text.toLowerCase()
-  // In a few scripts lower case is longer than the text; then offsets differ, and nothing is marked.
-  if (wanted === '' || lower.length !== text.length) return [{ text, hit: false }]
-  const at = lower.indexOf(wanted)
+  const wanted = fold(words.trim())
+  const { text: all, original } = foldWithPlaces(text)
+  const at = wanted === '' ? -1 : all.indexOf(wanted)
   if (at < 0) return [{ text, hit: false }]
-  const end = at + wanted.length
+  const [from, to] = original(at, at + wanted.length)
   const parts = [
-    { text: text.slice(0, at), hit: false },
-    { text: text.slice(at, end), hit: true },
-    { text: text.slice(end), hit: false },
+    { text: text.slice(0, from), hit: false },
+    { text: text.slice(from, to), hit: true },
+    { text: text.slice(to), hit: false },
   ]
   return parts.filter(part => part.text !== '')
 }

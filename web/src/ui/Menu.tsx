@@ -32,7 +32,7 @@ interface Props {
 }
 
 /**
- * Arrows move, Enter picks; the surrounding pop-over handles Escape. An entry with `more` shows its entries in place of
+ * Arrows and first letters move, Enter picks; the surrounding pop-over handles Escape. An entry with `more` shows its entries in place of
  * the menu, with a first one that leads back.
  */
 export function MenuItems({ items, label, heading, close }: Props) {
@@ -67,6 +67,7 @@ export function MenuItems({ items, label, heading, close }: Props) {
     } else if (event.key === (isRtl ? 'ArrowLeft' : 'ArrowRight') && options[at]?.ariaHasPopup === 'menu')
       options[at].click()
     else if (event.key === (isRtl ? 'ArrowRight' : 'ArrowLeft') && opened) back()
+    else if (isLetter(event)) options[nextWith(event.key, shown, at)]?.focus()
     else return
     event.preventDefault()
   }
@@ -96,6 +97,17 @@ export function MenuItems({ items, label, heading, close }: Props) {
       ))}
     </div>
   )
+}
+
+const isLetter = ({ key, ctrlKey, altKey, metaKey }: KeyboardEvent) =>
+  /^[\p{L}\p{N}]$/u.test(key) && !ctrlKey && !altKey && !metaKey
+
+/** The index of the next entry that begins with a letter, from the first again after the last; -1 without one. */
+function nextWith(letter: string, entries: MenuItem[], at: number): number {
+  const begins = ({ label }: MenuItem) =>
+    label.slice(0, letter.length).localeCompare(letter, undefined, { sensitivity: 'base' }) === 0
+  const after = entries.findIndex((entry, index) => index > at && begins(entry))
+  return after >= 0 ? after : entries.findIndex(begins)
 }
 
 function Line({ item, pick }: { item: MenuItem; pick: () => void }) {

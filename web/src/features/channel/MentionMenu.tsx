@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
+import { fold } from '#shared/domain/fold.ts'
 import { EVERYONE } from '#shared/domain/mentions.ts'
 import type { GroupPayload } from '#shared/domain/payloads.ts'
 import { Avatar } from '../../common/Avatar.tsx'
@@ -46,7 +47,11 @@ function peopleFor(channel: Channel, typed: string): Choice[] {
     .flatMap(rowsOf)
     .map(one => one.row.sender)
     .reverse()
-  const people = matchingPeople(typed, channel.members.value, [...new Set(spoke)], displayNameOf)
+  const found = matchingPeople(typed, channel.members.value, [...new Set(spoke)], displayNameOf)
+  // Behind a space only the beginning of a name goes on; else it is the next word of the text.
+  const people = typed.includes(' ')
+    ? found.filter(name => fold(displayNameOf(name) ?? '').startsWith(fold(typed)))
+    : found
   const choices: Choice[] = people.slice(0, SHOWN).map(name => ({
     insert: `@${name}`,
     label: (
@@ -78,8 +83,8 @@ const Several = () => (
 
 /** Groups whose handle or name contains the text, in the order of the place. */
 function groupsFor(typed: string): Choice[] {
-  const wanted = typed.toLowerCase()
-  const placeIn = ({ handle, name }: GroupPayload) => `${handle} ${name}`.toLowerCase().indexOf(wanted)
+  const wanted = fold(typed)
+  const placeIn = ({ handle, name }: GroupPayload) => fold(`${handle} ${name}`).indexOf(wanted)
   return groups.value
     .filter(group => placeIn(group) >= 0)
     .sort((a, b) => placeIn(a) - placeIn(b))
@@ -98,14 +103,14 @@ function channelsFor(typed: string): Choice[] {
     module => module.refreshReadable(),
     () => {},
   )
-  const wanted = typed.toLowerCase()
+  const wanted = fold(typed)
   const joined = [...publicChannels.value, ...privateChannels.value.map(({ channel }) => channel)]
   const found = [...new Set([...joined, ...otherChannels.value])]
     .map(channel => ({ channel, name: plainName(channel) }))
     .filter(({ channel, name }) =>
-      [name, isPrivate(channel) ? name : channel].some(one => one.toLowerCase().includes(wanted)),
+      [name, isPrivate(channel) ? name : channel].some(one => fold(one).includes(wanted)),
     )
-  const isPrefix = ({ name }: { name: string }) => Number(name.toLowerCase().startsWith(wanted))
+  const isPrefix = ({ name }: { name: string }) => Number(fold(name).startsWith(wanted))
   found.sort((a, b) => isPrefix(b) - isPrefix(a))
   return found.slice(0, SHOWN).map(({ channel, name }) => ({
     insert: `#${isPrivate(channel) ? name : channel}`,

@@ -9,6 +9,9 @@ describe('completion at the caret', () => {
     expect(typing('@')).to.deep.equal({ kind: 'mention', typed: '', from: 0 })
     expect(typing('mail me@to')).to.equal(undefined)
     expect(typing('hi @to ')).to.equal(undefined)
+    expect(typing('hi @Ottilie Qu')).to.deep.equal({ kind: 'mention', typed: 'Ottilie Qu', from: 3 })
+    expect(typing('@Łuk')).to.deep.equal({ kind: 'mention', typed: 'Łuk', from: 0 })
+    expect(typing('@ada said hello')).to.equal(undefined)
   })
 
   it('finds an emoji after a colon and two letters', () => {

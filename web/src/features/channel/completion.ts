@@ -6,7 +6,8 @@ export interface Typing {
   from: number
 }
 
-const MENTION = /(?:^|[^A-Za-z0-9_@/.+-])@([A-Za-z0-9_-]{0,32})$/
+/** Names have letters of every script, and a space between first and last name. */
+const MENTION = /(?:^|[^\p{L}\p{N}_@/.+-])@([\p{L}\p{N}\p{M}_.'’-]{0,32}(?: [\p{L}\p{N}\p{M}_.'’-]{1,32})?)$/u
 /** Not in capitals alone: `:DD` is a face. */
 const EMOJI = /(?:^|\s):(?!\p{Lu}+$)([\p{L}\p{N}_+-]{2,32})$/u
 /** After white space or an opening bracket, and not before white space, as in a heading. A lone `~` is a mark. */

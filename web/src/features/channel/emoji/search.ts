@@ -6,8 +6,8 @@ const NO_MATCH = Number.POSITIVE_INFINITY
 const APART = 8
 
 /**
- * The matches of typed words among names and keywords of both languages, best first: equal, beginning, word beginning,
- * inside; names before keywords. Equal matches: those of `favourites` in their order, reactions, then Unicode order.
+ * The matches of typed words among names and keywords of both languages, best first: an equal name, the beginning of a
+ * name, an equal keyword, its beginning, then beginnings of words and the inside. Equal matches: those of `favourites` in their order, reactions, then Unicode order.
  */
 export function findEmoji(all: Emoji[], typed: string, favourites: string[] = []): Emoji[] {
   const wanted = folded(typed)
@@ -30,10 +30,14 @@ function rankOf(one: Emoji, wanted: string): number {
 
 function rankOfTerm({ names, keywords }: Emoji, wanted: string): number {
   let best = NO_MATCH
-  for (const name of names) best = Math.min(best, 2 * place(name, wanted))
-  for (const word of keywords) best = Math.min(best, 2 * place(word, wanted) + 1)
+  for (const name of names) best = Math.min(best, NAME_RANKS[place(name, wanted)] ?? NO_MATCH)
+  for (const word of keywords) best = Math.min(best, KEYWORD_RANKS[place(word, wanted)] ?? NO_MATCH)
   return best
 }
+
+/** By `place`: equal, beginning, beginning of a word, inside. */
+const NAME_RANKS = [0, 1, 4, 6]
+const KEYWORD_RANKS = [2, 3, 5, 7]
 
 function place(term: string, wanted: string): number {
   const at = term.indexOf(wanted)
