@@ -47,7 +47,7 @@ describe('writing messages', function () {
     await paste('a: 1\n```\nb: 2')
     await press('Enter')
     await type('```')
-    await becomes(written, '```yaml\nport: 3900\na: 1\n ```\nb: 2\n```')
+    await becomes(written, '```yaml\nport: 3900\na: 1\n    ```\nb: 2\n```')
     await press('Enter')
     await shown(ada.row('port: 3900').locator('.code-fence', { hasText: 'b: 2' }))
     await becomes(written, '')

@@ -57,8 +57,12 @@ describe('the quick switcher', () => {
   })
 
   it('finds a conversation by several names in any order, also without accents', () => {
-    const accented: Known = { ...known, displayed: name => ({ bob: 'Baldur Ó Briain', dora: 'Dóra Kiss' })[name] ?? name }
-    const found = (typed: string) => findPlaces(typed, placesOf(accented), [], undefined).map(({ place }) => place.name)
+    const accented: Known = {
+      ...known,
+      displayed: name => ({ bob: 'Baldur Ó Briain', dora: 'Dóra Kiss' })[name] ?? name,
+    }
+    const found = (typed: string) =>
+      findPlaces(typed, placesOf(accented), [], undefined).map(({ place }) => place.name)
     expect(found('dora bald')).to.deep.equal(['Baldur Ó Briain, Dóra Kiss'])
   })
 })

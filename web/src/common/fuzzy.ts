@@ -32,7 +32,13 @@ export function fitOf(typed: string, name: string): Fit | undefined {
   if (!places) return undefined
   const starts = places.filter(place => isWordStart(text, place)).length
   const joined = places.filter((place, index) => place === places[index - 1]! + 1).length
-  return { score: SCATTERED + 4 * starts + 2 * joined + nearness(name), parts: cut(name, places.flatMap(place => range(...original(place, place + 1)))) }
+  return {
+    score: SCATTERED + 4 * starts + 2 * joined + nearness(name),
+    parts: cut(
+      name,
+      places.flatMap(place => range(...original(place, place + 1))),
+    ),
+  }
 }
 
 /** True if each word of the query begins a word of the names, in any order: `otti bald` for a conversation of two. */

@@ -42,7 +42,9 @@ describe('the table of shortcuts', () => {
     for (const list of Object.values(SHORTCUTS)) {
       const names = list.flatMap(({ keys }) => keys.map(chord => chord.join(' ')))
       // Enter also accepts a suggestion, and Tab indents an item where nothing is suggested.
-      const twice = names.filter((name, at) => names.indexOf(name) !== at && name !== 'enter' && name !== 'tab')
+      const twice = names.filter(
+        (name, at) => names.indexOf(name) !== at && name !== 'enter' && name !== 'tab',
+      )
       expect(twice).to.deep.equal([])
     }
   })
@@ -72,9 +74,15 @@ describe('a chord', () => {
   it('of a digit with Shift is that of its key, whatever sign the keyboard has there', () => {
     for (const sign of ['&', '/', '7'])
       expect(
-        isChord(pressed(sign, { ctrlKey: true, shiftKey: true, code: 'Digit7' }), ['ctrl', 'shift', '7'], false),
+        isChord(
+          pressed(sign, { ctrlKey: true, shiftKey: true, code: 'Digit7' }),
+          ['ctrl', 'shift', '7'],
+          false,
+        ),
       ).to.equal(true)
-    expect(isChord(pressed('/', { ctrlKey: true, code: 'Digit7' }), ['ctrl', 'shift', '7'], false)).to.equal(false)
+    expect(isChord(pressed('/', { ctrlKey: true, code: 'Digit7' }), ['ctrl', 'shift', '7'], false)).to.equal(
+      false,
+    )
   })
 
   it('of an arrow has no modifiers but its own', () => {

@@ -1,6 +1,7 @@
 /** Values derived from the payloads. Pure: no store, no page. */
-import { fold, foldWithPlaces } from '#shared/domain/fold.ts'
+
 import type { SeenMessage } from '#shared/domain/deltas.ts'
+import { fold, foldWithPlaces } from '#shared/domain/fold.ts'
 import type {
   DmPayload,
   MentionPayload,

@@ -72,13 +72,20 @@ async function removeUnlessPicture(place: string, attached: Attachment) {
   }
 }
 
-/** Returns false without files. */
+/** Returns false without files, and for a text that comes with a picture of itself, as cells of a spreadsheet do. */
 export function addPasted(place: string, event: ClipboardEvent): boolean {
   const data = event.clipboardData
-  if (!data?.files.length) return false
+  if (!data?.files.length || isTextWithPicture(data)) return false
   event.preventDefault()
   addTransferred(place, data)
   return true
+}
+
+function isTextWithPicture(data: DataTransfer) {
+  const html = data.getData('text/html')
+  if (data.getData('text/plain').trim() === '' || html === '') return false
+  const content = html.replaceAll(/<!--[\s\S]*?-->|<\/?(?:html|head|body|meta)[^>]*>/gi, '').trim()
+  return !/^<img[^>]*>$/i.test(content)
 }
 
 export function removeAttachment(place: string, one: Attachment) {

@@ -62,7 +62,10 @@ function notePlainPaste() {
   )
 }
 
-/** An address over a selection makes a link, and a text pasted into a code fence stays code. */
+/**
+ * An address over a selection makes a link, rich text becomes marks, and a text pasted into a code fence stays code. Ctrl+Z
+ * takes it back.
+ */
 export function onPasteText(event: ClipboardEvent, area: HTMLTextAreaElement) {
   const pasted = event.clipboardData?.getData('text/plain') ?? ''
   const { value, selectionStart: from, selectionEnd: to } = area
@@ -73,8 +76,30 @@ export function onPasteText(event: ClipboardEvent, area: HTMLTextAreaElement) {
     applyEdit(area, { from, to, insert, start: from + insert.length, end: from + insert.length })
   } else if (!isPlainPaste) {
     const link = linkedTo(value, from, to, pasted)
-    if (!link) return
+    const html = link ? '' : (event.clipboardData?.getData('text/html') ?? '')
+    if (!link && !MAY_BE_RICH.test(html)) return
     event.preventDefault()
-    applyEdit(area, link)
+    if (link) applyEdit(area, link)
+    else void pasteMarkup(area, { from, to }, html.slice(0, LONGEST_HTML), pasted)
   }
+}
+
+/** Tags and styles that mean more than the plain text says. */
+const MAY_BE_RICH =
+  /<(?:a|b|strong|i|em|s|del|strike|li|td|th|pre|code|blockquote|h[1-6])[\s>]|MsoList|font-weight/i
+/** Characters of HTML: a text of ten thousand characters with the styles of a word processor. */
+const LONGEST_HTML = 2_000_000
+
+async function pasteMarkup(
+  area: HTMLTextAreaElement,
+  { from, to }: { from: number; to: number },
+  html: string,
+  pasted: string,
+) {
+  const before = area.value
+  const module = await import('./paste-markup.ts').catch(() => undefined)
+  const insert = module?.markupOf(html) ?? pasted
+  // Whoever typed meanwhile goes on at the caret.
+  const [start, end] = area.value === before ? [from, to] : [area.selectionStart, area.selectionEnd]
+  applyEdit(area, { from: start, to: end, insert, start: start + insert.length, end: start + insert.length })
 }
