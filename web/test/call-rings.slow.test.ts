@@ -45,7 +45,7 @@ describe('rings of calls between two people in browsers', function () {
     await hidden(ada)
     await ada.page.getByText('No answer').first().waitFor()
     await card(bob).waitFor({ state: 'detached' })
-    await ada.row('Missed call from ada.').first().waitFor()
+    await ada.row('Nobody answered your call.').first().waitFor()
   })
 
   it('that two people place to each other at once become a single call', async () => {

@@ -4,7 +4,7 @@ import type { MessagePayload } from '#shared/domain/payloads.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { type ShownRow, welcomedIn } from '../../store/items.ts'
 import { displayed } from '../../store/people.ts'
-import { viewer } from '../../store/store.ts'
+import { viewer, workspaceName } from '../../store/store.ts'
 import { MessageBody } from './MessageBody.tsx'
 import { namesIn, type SystemMessage, systemMessageOf } from './system-messages.ts'
 
@@ -17,6 +17,7 @@ export function systemMessageIcon(row: MessagePayload): string {
     topic: 'pencil',
     call: 'phone',
     missed: 'phone-down',
+    unanswered: 'phone-down',
   }
   const message = systemMessageOf(row.content, viewer)
   return (message && icons[message.kind]) ?? 'info'
@@ -82,6 +83,7 @@ type OfPerson = Exclude<SystemMessage, { kind: 'call' }>
 function sentenceOf(message: OfPerson, who: string, what: string): string {
   const say = strings.systemMessage
   if (message.kind === 'plain') return say.plain(who, message.act)
+  if (message.kind === 'welcome') return say.welcome(who, workspaceName.value)
   return say[message.kind](who, what)
 }
 

@@ -37,6 +37,7 @@ describe('a system message', () => {
   })
 
   it('says how long a call was, or whose call was missed', () => {
+    expect(systemMessageOf('Missed call from ada.', 'ada')).to.deep.equal({ kind: 'unanswered', who: 'ada' })
     expect(systemMessageOf('Call, 12 min.', 'ada')).to.deep.equal({ kind: 'call', minutes: 12 })
     expect(systemMessageOf('Missed call from bob.', 'ada')).to.deep.equal({ kind: 'missed', who: 'bob' })
   })

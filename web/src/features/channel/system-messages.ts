@@ -23,7 +23,7 @@ const PLAIN_ACTS = [
 export type PlainAct = (typeof PLAIN_ACTS)[number]
 
 export type SystemMessage =
-  | { kind: 'welcome' | 'joined' | 'missed'; who: string }
+  | { kind: 'welcome' | 'joined' | 'missed' | 'unanswered'; who: string }
   | { kind: 'call'; minutes: number }
   | { kind: Act; who: string; what: string }
   | { kind: 'plain'; who: string; act: PlainAct }
@@ -40,7 +40,7 @@ export function systemMessageOf(content: string | null, viewer: string): SystemM
   const call = CALL.exec(text)
   if (call) return { kind: 'call', minutes: Number(call[1]) }
   const missed = MISSED.exec(text)
-  if (missed) return { kind: 'missed', who: missed[1]! }
+  if (missed) return { kind: missed[1] === viewer ? 'unanswered' : 'missed', who: missed[1]! }
   const line = LINE.exec(text)
   return line ? actIn(line[1]!, line[2]!) : undefined
 }

@@ -201,7 +201,7 @@ export const channel: typeof en.channel = {
   },
 
   systemMessage: {
-    welcome: (who: string) => `Willkommen bei bothy, ${who}! Sag Hallo.`,
+    welcome: (who: string, workspace: string) => `Willkommen bei ${workspace}, ${who}! Sag Hallo.`,
     joined: (who: string) => `${who} ist dazugekommen`,
     joinedMany: (names: string[], others: number) =>
       `${list(others > 0 ? [...names, counted(others, 'weitere Person', 'weitere')] : names)} sind dazugekommen`,
@@ -215,6 +215,7 @@ export const channel: typeof en.channel = {
     topic: (who: string, what: string) => `${who} hat das Thema gesetzt: ${what}`,
     call: (minutes: number) => `Anruf, ${number(minutes)} Min.`,
     missed: (who: string) => `Verpasster Anruf von ${who}.`,
+    unanswered: () => 'Niemand hat deinen Anruf angenommen.',
   },
   startCall: {
     voice: 'Sprachanruf beginnen',

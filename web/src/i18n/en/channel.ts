@@ -186,7 +186,7 @@ export const channel = {
   },
 
   systemMessage: {
-    welcome: (who: string) => `Welcome to bothy, ${who}! Say hello.`,
+    welcome: (who: string, workspace: string) => `Welcome to ${workspace}, ${who}! Say hello.`,
     joined: (who: string) => `${who} joined`,
     joinedMany: (names: string[], others: number) =>
       `${list(others > 0 ? [...names, counted(others, 'other', 'others')] : names)} joined`,
@@ -200,6 +200,7 @@ export const channel = {
     topic: (who: string, what: string) => `${who} set the topic: ${what}`,
     call: (minutes: number) => `Call, ${number(minutes)} min.`,
     missed: (who: string) => `Missed call from ${who}.`,
+    unanswered: () => 'Nobody answered your call.',
   },
   startCall: {
     voice: 'Start a voice call',
