@@ -166,14 +166,22 @@ function inlineOf(node: Node): string {
 }
 
 function isBold(node: HTMLElement) {
-  const { fontWeight } = node.style
-  if (fontWeight !== '') return fontWeight === 'bold' || Number(fontWeight) >= 600
+  const weight = styleOf(node, 'font-weight')
+  if (weight !== undefined) return weight === 'bold' || Number(weight) >= 600
   return /^(?:b|strong)$/.test(nameOf(node))
 }
 
 function isSlanted(node: HTMLElement) {
-  const { fontStyle } = node.style
-  return fontStyle !== '' ? fontStyle === 'italic' : /^(?:i|em)$/.test(nameOf(node))
+  const style = styleOf(node, 'font-style')
+  return style !== undefined ? style === 'italic' : /^(?:i|em)$/.test(nameOf(node))
+}
+
+/** From the attribute: the policy of the page keeps inline styles of a parsed document from its elements. */
+function styleOf(node: HTMLElement, property: string): string | undefined {
+  const style = node.getAttribute('style')
+  return style
+    ? new RegExp(`(?:^|;)\\s*${property}\\s*:\\s*([\\w-]+)`, 'i').exec(style)?.[1]?.toLowerCase()
+    : undefined
 }
 
 /** The address as written; a link to a part of the copied page has lost its page. */

@@ -38,6 +38,7 @@ import { Me, openStatusMenu } from './Me.tsx'
 import { rowMenuListeners } from './row-menu-listeners.ts'
 import { rowOf } from './rows.tsx'
 import { SidebarSection } from './SidebarSection.tsx'
+import { UnreadEdges } from './UnreadEdges.tsx'
 import './Sidebar.css'
 
 interface Props {
@@ -84,6 +85,7 @@ function WorkspaceLogo() {
 }
 
 function Lists({ loadAgain }: { loadAgain: () => void }) {
+  const list = useRef<HTMLDivElement>(null)
   return (
     <>
       <button type="button" class="sidebar-jump" aria-keyshortcuts="Control+K Meta+K" onClick={openSwitcher}>
@@ -96,16 +98,18 @@ function Lists({ loadAgain }: { loadAgain: () => void }) {
       </button>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: a link in it that is followed by a key is clicked, too */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: as above */}
-      <div class="sidebar-scroll" {...rowMenuListeners} onClick={leavePage}>
-        <ActivityRow />
-        <ThreadsRow />
-        {hasLater.value && <Lazy of={LaterRows} />}
-        {[...sidebarPlaces.value].map(([place, rows]) => (
-          <PlaceSection key={place} place={place} rows={rows}>
-            {place === 'channels' && started.value === 'failed' && <Failed loadAgain={loadAgain} />}
-            {place === 'channels' && hasNoChannel() && <BrowseButton />}
-          </PlaceSection>
-        ))}
+      <div ref={list} class="sidebar-scroll" {...rowMenuListeners} onClick={leavePage}>
+        <UnreadEdges list={list}>
+          <ActivityRow />
+          <ThreadsRow />
+          {hasLater.value && <Lazy of={LaterRows} />}
+          {[...sidebarPlaces.value].map(([place, rows]) => (
+            <PlaceSection key={place} place={place} rows={rows}>
+              {place === 'channels' && started.value === 'failed' && <Failed loadAgain={loadAgain} />}
+              {place === 'channels' && hasNoChannel() && <BrowseButton />}
+            </PlaceSection>
+          ))}
+        </UnreadEdges>
       </div>
     </>
   )

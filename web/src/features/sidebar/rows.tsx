@@ -17,6 +17,7 @@ import { isPage, viewer } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { passFocus } from '../../ui/pass-focus.ts'
+import { titleIfCut } from '../../ui/title-if-cut.ts'
 import { CallMark } from './CallMark.tsx'
 
 /** A line of a section; `keep` shows it while the section is folded. */
@@ -39,6 +40,7 @@ function channelRow({ channel, unread, name }: SidebarRow): SectionRow {
       data-channel={channel}
       href={hashOf(channel)}
       aria-current={isOpen ? 'page' : undefined}
+      onPointerEnter={titleIfCut}
     >
       <Icon name={channelIcon(channel)} />
       <span class="sidebar-row-label">
@@ -61,7 +63,7 @@ function directRow({ channel, users = [], unread, isBegun, name }: SidebarRow): 
   const [first = viewer, second] = users
   const close = strings.sidebar.closeConversation(name)
   const row = (
-    <div key={channel} class={look} data-channel={channel}>
+    <div key={channel} class={look} data-channel={channel} onPointerEnter={titleIfCut}>
       <a class="sidebar-row-link" href={hashOf(channel)} aria-current={isOpen ? 'page' : undefined}>
         {second ? (
           <span class="avatar-pair">

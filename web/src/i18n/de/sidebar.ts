@@ -1,7 +1,7 @@
 import type * as en from '../en/sidebar.ts'
 import { german } from './formats.ts'
 
-const { counted } = german
+const { counted, number } = german
 
 export const sidebar: typeof en.sidebar = {
   sidebar: {
@@ -15,6 +15,7 @@ export const sidebar: typeof en.sidebar = {
     closeConversation: (name: string) => `Gespräch mit ${name} schließen`,
     closed: (name: string) => `Gespräch mit ${name} geschlossen`,
     unread: (count: number) => counted(count, 'ungelesene Nachricht', 'ungelesene Nachrichten'),
+    unreadBeyond: (count: number) => `${number(count)} ungelesen`,
     mentioned: (count: number) => counted(count, 'Erwähnung', 'Erwähnungen'),
     callRunning: (count: number) => `Laufender Anruf, ${counted(count, 'Person', 'Personen')}`,
     draft: 'Entwurf',

@@ -1,6 +1,6 @@
 import { english } from './formats.ts'
 
-const { counted } = english
+const { counted, number } = english
 
 export const sidebar = {
   sidebar: {
@@ -14,6 +14,7 @@ export const sidebar = {
     closeConversation: (name: string) => `Close conversation with ${name}`,
     closed: (name: string) => `Conversation with ${name} closed`,
     unread: (count: number) => counted(count, 'unread message', 'unread messages'),
+    unreadBeyond: (count: number) => `${number(count)} unread`,
     mentioned: (count: number) => counted(count, 'mention', 'mentions'),
     callRunning: (count: number) => `Call running, ${counted(count, 'person', 'people')}`,
     draft: 'Draft',
