@@ -110,6 +110,7 @@ describe('the guarded fetch', function () {
         'user-agent': 'bothy (link preview)',
         accept: '*/*',
         'accept-encoding': 'gzip',
+        'accept-language': 'en, de;q=0.8',
       })
     })
 
@@ -556,8 +557,22 @@ describe('the guarded fetch', function () {
       })
     }
 
-    it('refuses an encoding that it did not request', async () => {
-      expect(await failure('/brotli')).to.include({ reason: 'type' })
+    it('reads encodings that it did not request, within the same bounds, and refuses unknown ones', async () => {
+      const patient = openGuard({ allow: () => ['127.0.0.1'], limits: { whole: 20_000 } })
+      for (const path of ['/brotli', '/deflate', '/deflate-raw'])
+        expect((await get(path)).body.toString(), path).to.equal(PAGE)
+      expect((await get('/brotli-bomb', PAGES, patient)).body.length).to.equal(PAGES.maxBytes)
+      expect(await failure('/brotli-bomb', PICTURES, patient)).to.include({ reason: 'size' })
+      await patient.close()
+      expect(await failure('/zstd')).to.include({ reason: 'type' })
+    })
+
+    it('cuts a page that goes on at the time that is enough, but not before its first byte', async () => {
+      const patient = openGuard({ allow: () => ['127.0.0.1'], limits: { whole: 10_000 } })
+      const { body, cut } = await get('/slow-body', { ...PAGES, enough: 500 }, patient)
+      expect([body.length > 0, cut]).to.deep.equal([true, true])
+      expect(await failure('/headers-only', { ...PAGES, enough: 100 })).to.include({ reason: 'timeout' })
+      await patient.close()
     })
 
     it('reads the announced length, and one response', async () => {

@@ -1,7 +1,7 @@
 import { lookup as systemLookup } from 'node:dns'
 import type { LookupFunction, Socket } from 'node:net'
 import { pipeline, type Readable } from 'node:stream'
-import { createGunzip } from 'node:zlib'
+import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib'
 import { type buildConnector, Client, type Dispatcher } from 'undici'
 import { type AllowList, allowListOf } from './allow-list.ts'
 import { dial } from './dial.ts'
@@ -19,6 +19,8 @@ export interface Wanted {
   maxBytes: number
   /** Longer bodies: keep the beginning (pages), or fail (pictures). */
   longer: 'cut' | 'refuse'
+  /** Milliseconds after the headers at which a body that goes on is cut, for pages that never end. */
+  enough?: number
 }
 
 export interface Fetched {
@@ -150,8 +152,9 @@ const hostOf = (url: URL) => url.hostname.replace(/^\[(.*)\]$/, '$1')
 const HEADERS = {
   'user-agent': 'bothy (link preview)',
   accept: '*/*',
-  // The only encoding that `decoded` undoes, and only once.
   'accept-encoding': 'gzip',
+  // Those of the client: without it a site guesses by the address of the server.
+  'accept-language': 'en, de;q=0.8',
 }
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
@@ -243,7 +246,7 @@ async function readAnswer(
   if (!wanted.accepts(type)) throw new FetchError('type', type || 'none')
   if (wanted.longer === 'refuse' && Number(headers['content-length']) > wanted.maxBytes) throw tooLong()
 
-  const plain = decoded(body, headers['content-encoding'])
+  const plain = await decoded(body, headers['content-encoding'])
   return { url, type, charset, ...(await readBody(plain, wanted)) }
 }
 
@@ -262,34 +265,71 @@ export function readType(header: string | string[] | undefined): Pick<Fetched, '
   return { type: type.trim().toLowerCase(), charset }
 }
 
-/** Undoes gzip. Refuses stacked encodings: each multiplies the size. */
-function decoded(body: Readable, encoding: string | string[] | undefined): Readable {
+/**
+ * Undoes an encoding, also one that was not asked for: caches send what they have. Refuses stacked encodings: each multiplies
+ * the size.
+ */
+async function decoded(body: Readable, encoding: string | string[] | undefined): Promise<Readable> {
   const name = String(encoding ?? '')
     .trim()
     .toLowerCase()
   if (name === '' || name === 'identity') return body
-  if (name !== 'gzip' && name !== 'x-gzip') throw new FetchError('type', 'an encoding that was not asked for')
+  const decoder = await decoderOf(name, body)
   // The reader of the output gets the error.
-  return pipeline(body, createGunzip(), () => {})
+  return pipeline(body, decoder, () => {})
+}
+
+async function decoderOf(name: string, body: Readable) {
+  if (name === 'gzip' || name === 'x-gzip') return createGunzip()
+  if (name === 'br') return createBrotliDecompress()
+  if (name !== 'deflate') throw new FetchError('type', 'an unknown encoding')
+  // Servers send deflate with the header of zlib, as the standard says, or without.
+  const first = await firstByte(body)
+  return first !== undefined && (first & 0x0f) === 8 ? createInflate() : createInflateRaw()
+}
+
+/** Waits for the first chunk, which stays in the stream. */
+async function firstByte(body: Readable): Promise<number | undefined> {
+  const isReadable = new Promise<void>((resolve, reject) => {
+    body.once('readable', resolve)
+    body.once('error', reject)
+  })
+  await isReadable
+  const chunk = body.read() as Buffer | null
+  if (chunk) body.unshift(chunk)
+  return chunk?.[0]
 }
 
 async function readBody(
   stream: Readable,
-  { maxBytes, longer }: Wanted,
+  { maxBytes, longer, enough }: Wanted,
 ): Promise<Pick<Fetched, 'body' | 'cut'>> {
   // Copied as they come: half a million chunks of one byte would take a hundred times their size.
   let body = Buffer.alloc(Math.min(maxBytes, 65_536))
   let length = 0
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    const end = Math.min(length + chunk.length, maxBytes)
-    if (end > body.length) body = Buffer.concat([body.subarray(0, length)], Math.min(maxBytes, end * 2))
-    chunk.copy(body, length, 0, end - length)
-    const isTooLong = length + chunk.length > maxBytes
-    if (isTooLong && longer === 'refuse') throw tooLong()
-    length = end
-    if (isTooLong) return { body, cut: true }
+  let isEnough = false
+  const timer =
+    enough &&
+    setTimeout(() => {
+      isEnough = length > 0
+      if (isEnough) stream.destroy()
+    }, enough)
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      const end = Math.min(length + chunk.length, maxBytes)
+      if (end > body.length) body = Buffer.concat([body.subarray(0, length)], Math.min(maxBytes, end * 2))
+      chunk.copy(body, length, 0, end - length)
+      const isTooLong = length + chunk.length > maxBytes
+      if (isTooLong && longer === 'refuse') throw tooLong()
+      length = end
+      if (isTooLong) return { body, cut: true }
+    }
+  } catch (err) {
+    if (!isEnough) throw err
+  } finally {
+    clearTimeout(timer)
   }
-  return { body: body.subarray(0, length), cut: false }
+  return { body: body.subarray(0, length), cut: isEnough }
 }
 
 const refused = (why: string) => new FetchError('refused', why)

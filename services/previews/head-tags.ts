@@ -16,8 +16,8 @@ const SKIPPED = new Set(
 )
 
 /**
- * Returns the tags before the body that a card may use, as flat HTML: <title>, <base>, and wanted <meta> and <link>. A
- * single pass without a tree, so deep nesting does no harm (CVE-2022-31052), and a missing end tag is searched for only
+ * Returns the tags that a card may use, as flat HTML: <title>, <base>, and wanted <meta> and <link> of the head, then wanted
+ * <meta> of the body, where some generators put them; readers take the first of a name. A single pass without a tree, so deep nesting does no harm (CVE-2022-31052), and a missing end tag is searched for only
  * once. A page without <body> is all head.
  *
  * The parser below cheerio, htmlparser2, cannot replace it: on the fixtures it takes 3 to 100 times as long, because it
@@ -27,20 +27,21 @@ export function headTags(html: string): string {
   const kept: string[] = []
   const closing = endTagsOf(html)
   let hasTitle = false
+  let isInBody = false
   for (let at = html.indexOf('<'); at !== -1 && kept.length < MOST_TAGS; at = html.indexOf('<', at)) {
     const name = tagName(html, at + 1)
-    if (name === 'body') break
+    if (name === 'body') isInBody = true
     if (name === '') {
       at = behindOther(html, at)
       continue
     }
     const end = tagEnd(html, at + 1 + name.length)
-    if (isWanted(name, html, at, end)) kept.push(html.slice(at, end))
+    if ((name === 'meta' || !isInBody) && isWanted(name, html, at, end)) kept.push(html.slice(at, end))
     at = end
     if (name !== 'title' && !SKIPPED.has(name)) continue
 
     const close = closing(name, at)
-    if (name === 'title' && !hasTitle) {
+    if (name === 'title' && !hasTitle && !isInBody) {
       const title = titleText(html, at, close)
       kept.push(`<title>${title}</title>`)
       hasTitle = title.trim() !== ''

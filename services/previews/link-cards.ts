@@ -17,7 +17,7 @@ import { openGuard } from './guarded-fetch.ts'
 import { giveUpCard, makeCard } from './make-card.ts'
 
 /**
- * Security 3. A place holds a page of 512 KiB and a picture of 5 MiB at most. A link to a silent site holds its place
+ * Security 3. A place holds a page of 1 MiB and a picture of 5 MiB at most. A link to a silent site holds its place
  * for 5 s; readers wait 6 s.
  */
 const PLACES: ConcurrencyLimits = { inAll: 8, ofOneHost: 2, ofOneAsker: 3, waitsFor: 6_000 }

@@ -54,7 +54,19 @@ describe('the text of a page', () => {
     ['a label in a comment', bytes('<!-- <meta charset=koi8-r> -->ä'), undefined, />ä$/],
     ['a label in a quoted paragraph', bytes('<p>charset=koi8-r</p>ä'), undefined, />ä$/],
     ['an XML declaration', bytes('<?xml version="1.0" encoding="koi8-r"?>', [0xf0]), undefined, />П$/],
-    ['a label beyond the search limit', bytes('x'.repeat(5_000), '<meta charset=koi8-r>ä'), undefined, />ä$/],
+    [
+      'a label behind much script',
+      bytes(`<script>${'x'.repeat(6_000)}</script><meta charset=koi8-r>`, [0xf0]),
+      undefined,
+      />П$/,
+    ],
+    ['a label in a script', bytes('<script>"<meta charset=koi8-r>"</script>ä'), undefined, />ä$/],
+    [
+      'a label beyond the search limit',
+      bytes('x'.repeat(300_000), '<meta charset=koi8-r>ä'),
+      undefined,
+      />ä$/,
+    ],
   ]
   for (const [why, body, declared, text] of ENDS) {
     it(`${why}`, () => {

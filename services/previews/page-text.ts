@@ -1,5 +1,5 @@
 /** Bytes searched for an encoding label: the standard says 1,024, but browsers also restart for a later one. */
-const PRESCAN_BYTES = 4_096
+const PRESCAN_BYTES = 262_144
 
 /**
  * Decodes a page by, in the order of the HTML standard, byte order mark, header, <meta>. Ignores unknown labels.
@@ -36,7 +36,7 @@ function markedEncoding([first, second, third]: Uint8Array) {
 function writtenEncoding(body: Uint8Array) {
   const beginning = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, PRESCAN_BYTES))
     .toString('latin1')
-    .replace(/<!--.*?(?:-->|$)/gs, '')
+    .replace(/<!--.*?(?:-->|$)|<script[\s>].*?(?:<\/script|$)/gis, '')
   for (const [tag] of beginning.matchAll(/<meta[\s/][^>]*/gi)) {
     const label = /charset\s*=\s*["']?\s*([\w.:+-]{1,40})/i.exec(tag)?.[1]?.toLowerCase()
     if (label === undefined) continue

@@ -44,7 +44,9 @@ const WEB: Record<string, Answer> = {
   '/gone': { ...html('<title>t</title>'), status: 404 },
   '/busy': { ...html('<title>t</title>'), status: 503 },
   '/endless': html(`<title>t</title>${'x'.repeat(2_000_000)}`),
-  '/late': html(`${' '.repeat(513 * 1_024)}<title>t</title>`),
+  '/late': html(`${' '.repeat(1_025 * 1_024)}<title>t</title>`),
+  '/much-style': html(`<style>${'x'.repeat(700_000)}</style><title>late</title>`),
+  '/untyped-text': { body: 'a text <title>t</title>' },
 
   '/ada/mill/blob/main/src/pump.py': html('<title>pump.py at main</title>'),
   '/ada/mill/raw/main/src/pump.py': text(PYTHON),
@@ -140,13 +142,18 @@ describe('the card of an address (interface 2.9, 4.4)', () => {
     expect(await preview('/xhtml')).to.include({ title: 'x' })
   })
 
-  it('uses the first 512 KiB', async () => {
+  it('uses the first mebibyte', async () => {
     expect(await preview('/endless')).to.include({ title: 't' })
     expect(await preview('/late')).to.deep.equal({})
   })
 
+  it('reads tags behind 700 KB of styles, and a page without a type', async () => {
+    expect(await preview('/much-style')).to.include({ type: 'og', title: 'late' })
+    expect(await preview('/nameless')).to.include({ type: 'og', title: 't' })
+  })
+
   const NONE = [
-    ...['/untitled', '/picture', '/nameless', '/gone', '/not-there', '/files/tool.sh', '/files/text'],
+    ...['/untitled', '/picture', '/untyped-text', '/gone', '/not-there', '/files/tool.sh', '/files/text'],
     ...['', ' ', 'mill', 'ftp://mill.example/a.py', 'javascript:alert(1)', 'http://', 'http://10.0.0.1/'],
     ...['http://127.0.0.1:1/page', `http://mill.example/${'x'.repeat(2_048)}`],
     ...[`http://mill.example/${'ä'.repeat(1_000)}`, 'file:///etc/passwd', 'data:text/html,<title>t</title>'],

@@ -8,6 +8,10 @@ import { shownDomain } from './shown-domain.ts'
 
 /** Decisions, "Files and previews". */
 const MOST_BYTES = 512 * 1024
+/** Some pages have more than half a megabyte of styles and state before their tags. */
+const MOST_BYTES_OF_PAGE = 1_024 * 1_024
+/** A page that is still sent after this time is read as far as it came, which leaves time for its picture. */
+const ENOUGH = 2_500
 const MOST_LINES = 40
 const CONTEXT = 3
 const LONGEST_URL = 2_048
@@ -60,9 +64,23 @@ async function hostedCode(url: URL, { guard, signal }: About): Promise<CodePrevi
 async function cardOfPage(url: URL, about: About): Promise<LinkPreviewPayload | undefined> {
   const file = namedFile(url)
   const mayBeCode = file !== undefined && languageOf(file.filename) !== undefined
-  const accepts = (type: string) => isPage(type) || (mayBeCode && isText(type))
-  const answer = await about.guard.fetch(url, { accepts, maxBytes: MOST_BYTES, longer: 'cut' }, about.signal)
-  return isPage(answer.type) ? openGraphCard(url, answer, about) : cardOfCode(url, file!, answer)
+  const accepts = (type: string) => type === '' || isPage(type) || (mayBeCode && isText(type))
+  const wanted = { accepts, maxBytes: MOST_BYTES_OF_PAGE, longer: 'cut' as const, enough: ENOUGH }
+  const answer = await about.guard.fetch(url, wanted, about.signal)
+  if (answer.type === '' && !looksLikePage(answer.body)) return undefined
+  return answer.type === '' || isPage(answer.type)
+    ? openGraphCard(url, answer, about)
+    : cardOfCode(url, file!, answer)
+}
+
+/** For responses without a type, as browsers decide: by the first tag. */
+function looksLikePage(body: Buffer) {
+  const beginning = body
+    .subarray(0, 4_096)
+    .toString('latin1')
+    .replace(/^\xef\xbb\xbf/, '')
+  const content = beginning.replaceAll(/<!--[\s\S]*?(?:-->|$)/g, '').trimStart()
+  return /^<(?:!doctype html|html|head|body|title|meta|script|style|link)[\s>]/i.test(content)
 }
 
 const isPage = (type: string) => type === 'text/html' || type === 'application/xhtml+xml'

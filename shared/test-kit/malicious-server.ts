@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
-import { constants, gzipSync } from 'node:zlib'
+import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 
 /** A hostile web server, for tests only. Each trick has a path. */
 export interface MaliciousServer {
@@ -155,6 +155,14 @@ const gzipBomb = () => {
   bomb ??= gzipSync(Buffer.alloc(64 * 1024 * 1024), { level: constants.Z_BEST_COMPRESSION })
   return bomb
 }
+let brotli: Buffer | undefined
+const brotliBomb = () => {
+  brotli ??= brotliCompressSync(Buffer.alloc(8 * 1024 * 1024), {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 1 },
+  })
+  return brotli
+}
+
 const gzipped = (encoding: string, body: Buffer) => whole(200, [HTML, `Content-Encoding: ${encoding}`], body)
 
 const TRICKS: Record<string, Trick> = {
@@ -280,7 +288,13 @@ const TRICKS: Record<string, Trick> = {
   // Malformed responses.
   '/gzip-broken': socket => socket.end(gzipped('gzip', Buffer.from('this is no gzip at all'))),
   '/gzip-half': socket => socket.end(gzipped('gzip', gzipSync(PAGE.repeat(100)).subarray(0, 100))),
-  '/brotli': socket => socket.end(gzipped('br', Buffer.from('what was not asked for'))),
+  '/brotli': socket => socket.end(gzipped('br', brotliCompressSync(PAGE))),
+  '/brotli-bomb': socket => socket.end(gzipped('br', brotliBomb())),
+  '/brotli-broken': socket => socket.end(gzipped('br', Buffer.from('this is no brotli at all'))),
+  '/deflate': socket => socket.end(gzipped('deflate', deflateSync(PAGE))),
+  '/deflate-raw': socket => socket.end(gzipped('deflate', deflateRawSync(PAGE))),
+  '/deflate-of-nothing': socket => socket.write(head(200, HTML, CHUNKED, 'Content-Encoding: deflate')),
+  '/zstd': socket => socket.end(gzipped('zstd', Buffer.from('what nobody reads'))),
   '/longer-than-sent': socket => socket.end(head(200, HTML, `Content-Length: ${PAGE.length + 1000}`) + PAGE),
   '/longer-than-sent-and-open': socket => {
     socket.write(head(200, HTML, `Content-Length: ${PAGE.length + 1000}`) + PAGE)
