@@ -178,7 +178,7 @@ describe('https in a local network', function () {
     const browser = existsSync(join(home.path, '.pki')) ? browsers.at(-1)! : undefined
     const page = await browser?.newPage()
     await page?.goto(`https://${NAME}:${https}/login`)
-    await page?.getByRole('heading', { name: 'Come on in' }).waitFor()
+    await page?.getByRole('heading', { name: 'Sign in' }).waitFor()
     const offered = await (await fetch(`http://127.0.0.1:${inside}/authority.crt`)).text()
     expect(offered.trim()).to.equal(before.trim())
     remove()

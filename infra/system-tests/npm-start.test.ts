@@ -59,9 +59,9 @@ describe('npm start', function () {
       'the link is printed',
     )
     const title = async (url: string) => (await fetch(at + new URL(url).pathname)).text()
-    expect(await title(link)).to.include('The key is yours')
+    expect(await title(link)).to.include('Become the owner')
     const { url } = JSON.parse(await admin('owner-link', '--json')) as { url: string }
-    expect(await title(url)).to.include('The key is yours')
+    expect(await title(url)).to.include('Become the owner')
     expect(await title(link), 'only the newest counts').to.include('not valid any more')
   })
 

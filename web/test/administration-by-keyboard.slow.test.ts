@@ -115,9 +115,9 @@ describe('the administration by keyboard alone, in both themes and on a phone', 
 
   it('Approvals: somebody is let in', async () => {
     await toPage('Approvals')
-    await shown(ada.button('Let in: ivo'))
+    await shown(ada.button('Approve: ivo'))
     await expectUsable(5)
-    await use(ada.button('Let in: ivo'))
+    await use(ada.button('Approve: ivo'))
     await shown(page.getByText('Nobody waits for approval.'))
   })
 
@@ -148,7 +148,7 @@ describe('the administration by keyboard alone, in both themes and on a phone', 
       expect(await ada.http.get('/workspace')).to.deep.include({ signup_mode: 'approval' }),
     )
     await use(atHead('Invite people'))
-    await use(inDialog('Make a link'))
+    await use(inDialog('Create link'))
     await use(inDialog('Done'))
     const works = page.getByRole('table', { name: 'Links that work' })
     await shown(works)
@@ -192,7 +192,7 @@ describe('the administration by keyboard alone, in both themes and on a phone', 
   it('Ready for the office?: the checks are made again, and one leads to its page', async () => {
     await toPage('Ready for the office?')
     await use(ada.button('Check again'))
-    await shown(page.locator('[data-check=live]').getByText('The stream of events is open.'))
+    await shown(page.locator('[data-check=live]').getByText('The live connection works.'))
     await expectUsable(5)
     await use(page.locator('[data-check=owners]').getByRole('button', { name: 'People' }))
     await shown(heading('People'))

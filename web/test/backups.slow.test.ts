@@ -67,7 +67,7 @@ describe('the page of backups', function () {
     await shown(text('A backup is being made now.'))
     await expectAccessible(ada.page)
     await shown(text(/^Proven in \d+ s$/))
-    await shown(text(/^You could lose this server today and be back in about \d+ s$/))
+    await shown(text(/^A restore takes about \d+ s$/))
     await shown(text(/^[\d,]+ rows in \d+ tables$/))
     await gone(text('A backup is being made now.'))
     await expectAccessible(ada.page)

@@ -68,7 +68,7 @@ describe('pins, saved messages, scheduled messages and drafts', function () {
     await item(/^In an hour/).click()
     await sidebar('Later').click()
     await shown(ada.panel.getByText('Coming up'))
-    await shown(ada.panel.getByText('Without a time'))
+    await shown(ada.panel.getByText('No reminder'))
     const saved = entry('watchdog budget')
     await saved.getByRole('button', { name: 'More actions' }).click()
     await item('Add a note').click()
@@ -101,7 +101,7 @@ describe('pins, saved messages, scheduled messages and drafts', function () {
       await ada.composer.fill(text)
       await page().getByRole('button', { name: 'Send later' }).click()
       await item(/^Tomorrow/).click()
-      await shown(page().getByText(/^Goes: /))
+      await shown(page().getByText(/^Sends: /))
       await eventually(async () => expect(await ada.composer.inputValue()).to.equal(''))
     }
     await write('core hours')
@@ -133,7 +133,7 @@ describe('pins, saved messages, scheduled messages and drafts', function () {
       await page().unroute('**/scheduled')
     })
     await ada.composer.fill('valve test')
-    for (const words of ['could not be scheduled', 'Goes: ']) {
+    for (const words of ['could not be scheduled', 'Sends: ']) {
       await page().getByRole('button', { name: 'Send later' }).click()
       await item(/^Tomorrow/).click()
       await shown(page().getByText(words))

@@ -37,7 +37,7 @@ describe('stories of an office', function () {
   it('a channel is created, described, announced in, archived, found and restored', async () => {
     await openMenu(ada, 'New channel')
     await ada.dialog.getByLabel('Name').fill('Notice board')
-    await ada.dialog.getByRole('button', { name: 'Make the channel' }).click()
+    await ada.dialog.getByRole('button', { name: 'Create channel' }).click()
     await shown(ada.heading.getByText('Notice board'))
 
     await ada.button('Details of this channel').click()

@@ -72,7 +72,7 @@ describe('a new office in the browser (Office)', function () {
   it('is joined on a phone by the QR code of an invitation, with a free name in place of a taken one (Office roles A5)', async () => {
     await openMenu(owner, 'Invite people')
     await shown(owner.page.getByRole('heading', { name: 'Invite people to Harbour' }))
-    await owner.dialog.getByRole('button', { name: 'Make a link' }).click()
+    await owner.dialog.getByRole('button', { name: 'Create link' }).click()
     const code = owner.dialog.locator('img[src$="qr.svg"]').first()
     await shown(code)
     const { data, info } = await sharp(await code.screenshot())
@@ -108,11 +108,11 @@ describe('a new office in the browser (Office)', function () {
 
   it('shows a guest the channels of the invitation alone, and closes a channel at once when they are removed (Office roles A6)', async () => {
     await openMenu(owner, 'Invite people')
-    await owner.dialog.getByLabel('They come in as').selectOption('guest')
-    await owner.dialog.getByRole('button', { name: 'Make a link' }).click()
+    await owner.dialog.getByLabel('They join as').selectOption('guest')
+    await owner.dialog.getByRole('button', { name: 'Create link' }).click()
     await shown(owner.dialog.getByText('guests read only the channels they are invited to'))
     await owner.dialog.getByLabel('design').check()
-    await owner.dialog.getByRole('button', { name: 'Make a link' }).click()
+    await owner.dialog.getByRole('button', { name: 'Create link' }).click()
     await shown(owner.dialog.locator('code'))
     const link = (await owner.dialog.locator('code').first().textContent())!
     await owner.dialog.getByRole('button', { name: 'Done' }).click()

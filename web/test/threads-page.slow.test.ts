@@ -37,12 +37,12 @@ describe('the page of threads', function () {
   const unreadOf = async (root: number) => (await ada.http.get<ThreadPayload>(`/thread/${root}`)).unread
   const hash = () => new URL(ada.page.url()).hash
 
-  it('lists those with something new first, opens one beside it, and keeps the focus in the list', async () => {
+  it('lists unread ones first, opens one beside it, and keeps the focus in the list', async () => {
     const { page } = ada
     await shown(row().getByText('1', { exact: true }))
     await row().click()
     await shown(page.getByRole('heading', { name: 'Threads', level: 1 }))
-    await shown(page.getByText('1 with something new'))
+    await shown(page.getByText('1 unread'))
     await eventually(async () =>
       expect(await texts()).to.deep.equal(['where do we eat?', 'a plan of the bank']),
     )
@@ -55,7 +55,7 @@ describe('the page of threads', function () {
     expect(hash()).to.equal(`#/threads/c/general/m/${lunch}`)
     await focusIsOn(page, `[data-thread="${lunch}"]`)
     await eventually(async () => expect(await unreadOf(lunch)).to.equal(0))
-    await gone(page.getByText('1 with something new'))
+    await gone(page.getByText('1 unread'))
     await expectAccessible(page)
   })
 

@@ -180,7 +180,7 @@ describe('the first owner (interface 10.12)', () => {
       janitor.output(),
     )!
     await janitor.stop()
-    expect(await (await somebody(api.url).fetch(path!)).text()).to.include('The key is yours')
+    expect(await (await somebody(api.url).fetch(path!)).text()).to.include('Become the owner')
   })
 
   it('has German pages', async () => {

@@ -6,10 +6,10 @@ const { counted } = german
 export const audit: typeof en.audit = {
   audit: {
     keptFor: (days: number) => {
-      if (days === 0) return 'Bleibt für immer'
+      if (days === 0) return 'Unbegrenzt aufbewahrt'
       return days % 365 === 0
-        ? `Bleibt ${counted(days / 365, 'Jahr', 'Jahre')}`
-        : `Bleibt ${counted(days, 'Tag', 'Tage')}`
+        ? `${counted(days / 365, 'Jahr', 'Jahre')} aufbewahrt`
+        : `${counted(days, 'Tag', 'Tage')} aufbewahrt`
     },
     noTexts: 'Dieses Protokoll enthält nie, was Leute schreiben.',
     csv: 'Als CSV herunterladen',
@@ -70,8 +70,8 @@ export const audit: typeof en.audit = {
       'owner.claimed': 'Wurde Inhaber',
       'owner.inherited': 'Inhaber geworden',
       'person.created': 'Konto angelegt',
-      'person.approved': 'Eingelassen',
-      'person.rejected': 'Abgewiesen',
+      'person.approved': 'Freigegeben',
+      'person.rejected': 'Abgelehnt',
       'person.role': 'Rolle geändert',
       'person.profile': 'Profil bearbeitet',
       'person.deactivated': 'Deaktiviert',

@@ -11,12 +11,11 @@ export const backups: typeof en.backups = {
     now: 'Jetzt sichern',
     asked: 'Die Sicherung beginnt in wenigen Sekunden.',
     duration,
-    promise: (seconds: Seconds) =>
-      `Dieser Server könnte heute ausfallen und wäre in etwa ${duration(seconds)} zurück`,
+    promise: (seconds: Seconds) => `Eine Wiederherstellung dauert etwa ${duration(seconds)}`,
     restored: (ts: Seconds, seconds: Seconds) =>
       `Eine Sicherung wurde in eine leere Datenbank zurückgespielt und verglichen: ${date(ts)}, ${time(ts)}. Das dauerte ${duration(seconds)}.`,
-    notLast: 'Die neueste Sicherung ist nicht erprobt',
-    hope: 'Eine nie zurückgespielte Sicherung ist nur eine Hoffnung',
+    notLast: 'Die neueste Sicherung ist nicht geprüft',
+    hope: 'Noch keine Sicherung wurde durch Zurückspielen geprüft',
     hopeMore:
       'Nach jeder Sicherung spielt der Server sie in eine leere Datenbank zurück und vergleicht. Das ist noch nicht gelungen.',
     running: 'Gerade wird gesichert. Niemand muss darauf warten.',
@@ -24,9 +23,9 @@ export const backups: typeof en.backups = {
     problems: {
       not_started: 'Der Prozess „janitor“, der sichert, ist noch nicht gestartet.',
       no_folder:
-        'Setzen Sie BACKUP_DIR auf einen Ordner, am besten auf einer anderen Platte, oder auf einen Bucket, und starten Sie den Prozess „janitor“ neu.',
+        'Setze BACKUP_DIR auf einen Ordner, am besten auf einer anderen Platte, oder auf einen Bucket, und starte den Prozess „janitor“ neu.',
       not_writable:
-        'Dort kann nicht geschrieben werden. Prüfen Sie Besitzer und Rechte des Ordners und die Platte, oder den Bucket und seine Schlüssel.',
+        'Dort kann nicht geschrieben werden. Prüfe Besitzer und Rechte des Ordners und die Platte, oder den Bucket und seine Schlüssel.',
     },
     last: 'Letzte Sicherungen',
     noneYet: 'Es gibt noch keine Sicherung.',
@@ -34,11 +33,11 @@ export const backups: typeof en.backups = {
     by: (name: string) => `Angefordert von ${name}`,
     size: 'Neue Daten',
     took: 'Dauer',
-    restore: 'Rückspielen',
+    restore: 'Zurückspielen',
     waits: 'Wartet',
     isMade: 'Wird erstellt …',
-    proven: (seconds: Seconds) => `Erprobt in ${duration(seconds)}`,
-    notProven: 'Erstellt, nicht erprobt',
+    proven: (seconds: Seconds) => `Geprüft in ${duration(seconds)}`,
+    notProven: 'Erstellt, nicht geprüft',
     failed: 'Fehlgeschlagen',
     killed: 'Unterbrochen',
     all: (count: number) => `Alle ${number(count)} zeigen`,
@@ -46,7 +45,7 @@ export const backups: typeof en.backups = {
     restoreOf: (day: string, clock: string) => `Sicherung zurückspielen: ${day}, ${clock}`,
     restoreTitle: 'Diese Sicherung zurückspielen',
     restoreMore:
-      'Führen Sie dies auf dem Server aus. Nachrichten, Konten und Einstellungen werden die der Sicherung; was seither geschrieben wurde, bleibt in der bisherigen Datenbank, die unter anderem Namen erhalten wird. Alle melden sich neu an.',
+      'Führe dies auf dem Server aus. Nachrichten, Konten und Einstellungen werden die der Sicherung; was seither geschrieben wurde, bleibt in der bisherigen Datenbank, die unter anderem Namen erhalten wird. Alle melden sich neu an.',
     restoreFirst: 'Dies liest vorher jedes Byte und ändert nichts:',
     withNpm: 'Mit npm start',
     withCompose: 'Mit Docker Compose',
@@ -54,7 +53,7 @@ export const backups: typeof en.backups = {
     made: (count: number) => `${counted(count, 'Sicherung steht', 'Sicherungen stehen')} in dieser Liste.`,
     next: (ts: Seconds) => `Nächste: ${date(ts)}, ${time(ts)}.`,
     noNext: 'Nachts wird nicht gesichert: Die Einstellung „backup_hour“ ist -1.',
-    compared: 'Was beim letzten Rückspielen verglichen wurde',
+    compared: 'Beim letzten Zurückspielen verglichen',
     restoredEmpty: 'In eine leere Datenbank zurückgespielt',
     rows: 'Alle Zeilen sind gleich',
     rowsMore: (rows: number, tables: number) =>

@@ -116,7 +116,7 @@ export const channel: typeof en.channel = {
     react: (name: string) => `Mit ${emojiOf(name)} reagieren`,
     addReaction: 'Reaktion hinzufügen',
     reply: 'Antworten',
-    thread: 'Unterhaltung öffnen',
+    thread: 'Thread öffnen',
     more: 'Weitere Aktionen',
     copyText: 'Text kopieren',
     copyLink: 'Link kopieren',

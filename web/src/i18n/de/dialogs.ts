@@ -146,8 +146,8 @@ export const dialogs: typeof en.dialogs = {
 
   profileCard: {
     deactivated: '(deaktiviert)',
-    roles: { owner: 'Inhaber', admin: 'Verwalter', member: 'Mitglied', guest: 'Gast' },
-    localTime: (time: string, zone: string) => `Dort ist es ${time} (${zone})`,
+    roles: { owner: 'Inhaber', admin: 'Admin', member: 'Mitglied', guest: 'Gast' },
+    localTime: (time: string, zone: string) => `Ortszeit: ${time} (${zone})`,
     find: 'Personen finden',
   },
 

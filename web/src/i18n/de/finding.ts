@@ -52,7 +52,7 @@ export const finding: typeof en.finding = {
       add: { input: '@person', about: 'Eine Person hinzufügen' },
       archive: { input: '', about: 'Diesen Kanal archivieren' },
       mute: { input: '1h', about: 'Dieses Gespräch stummschalten' },
-      unmute: { input: '', about: 'Wieder hören' },
+      unmute: { input: '', about: 'Stummschaltung aufheben' },
       status: { input: ':emoji: text', about: 'Den eigenen Status setzen oder leeren' },
       away: { input: '', about: 'Als abwesend erscheinen' },
       pause: { input: '30m', about: 'Meldungen hier pausieren' },

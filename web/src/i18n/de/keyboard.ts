@@ -59,7 +59,7 @@ export const keyboard: typeof en.keyboard = {
       ends: 'Erste geladene, letzte',
       latest: 'Ans Ende, und schreiben',
       reply: 'Antworten',
-      thread: 'Unterhaltung öffnen',
+      thread: 'Thread öffnen',
       edit: 'Meine Nachricht bearbeiten',
       react: 'Reaktion hinzufügen',
       quick: 'Schnelle Reaktionen',

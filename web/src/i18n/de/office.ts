@@ -29,7 +29,7 @@ const settings: Record<string, en.SettingText> = {
   who_mentions_everyone: { name: 'Wer @everyone schreibt' },
   who_adds_emoji: { name: 'Wer Emojis hinzufügt' },
   mention_guard: { name: 'Rückfrage vor @everyone ab', help: 'Zeigt zuerst, wie viele es sind.' },
-  read_receipts: { name: 'Gelesen von', help: 'Alle können es für sich abschalten.' },
+  read_receipts: { name: 'Lesebestätigungen', help: 'Alle können es für sich abschalten.' },
   link_previews: { name: 'Link-Karten', help: 'Karten mit Titel und Bild unter Links.' },
   max_message_chars: { name: 'Längste Nachricht' },
   max_upload_size_mb: {
@@ -105,11 +105,11 @@ export const office: typeof en.office = {
   workspaceSettings: {
     groups: {
       office: 'Arbeitsbereich',
-      people: 'Hereinkommen',
-      talking: 'Miteinander reden',
+      people: 'Beitritt',
+      talking: 'Nachrichten',
       files: 'Dateien',
       access: 'Anmeldung',
-      keeping: 'Aufbewahren',
+      keeping: 'Aufbewahrung',
       more: 'Weitere',
       file: 'Nur in settings.json',
     },
@@ -220,14 +220,14 @@ export const office: typeof en.office = {
     asTable: 'Als Tabelle zeigen',
     day: 'Tag',
     top: 'Kanäle mit den meisten Nachrichten in 30 Tagen',
-    utc: 'Tage in UTC. Eine Minute lang aufbewahrt.',
+    utc: 'Tage in UTC. Jede Minute aktualisiert.',
     count: (count: number) => number(count),
     size,
   },
 
   ready: {
     done: (count: number, of: number) =>
-      `${number(count)} von ${number(of)} erledigt. Nichts davon hält dich vom Schreiben ab.`,
+      `${number(count)} von ${number(of)} erledigt. Du kannst trotzdem schon schreiben.`,
     all: 'Bereit. Nichts zu tun.',
     again: 'Erneut prüfen',
     checking: 'Wird geprüft …',
@@ -245,7 +245,7 @@ export const office: typeof en.office = {
     },
     live: {
       title: 'Nachrichten kommen sofort',
-      ok: 'Der Strom der Ereignisse ist offen.',
+      ok: 'Die Live-Verbindung funktioniert.',
       look: 'Nachrichten kommen alle paar Sekunden. Vielleicht hält ein Proxy Ereignisse zurück; für nginx:',
     },
     calls: {
@@ -255,19 +255,19 @@ export const office: typeof en.office = {
       unknown: 'Dieser Browser kann es nicht erkennen. Ein Anruf zeigt es.',
     },
     signUp: {
-      title: 'Wer hereinkommt',
-      ok: 'Fremde kommen nicht von selbst herein.',
-      local: 'Wer diese Adresse erreicht, kommt herein. Sie gehört zum eigenen Netz.',
-      look: (host: string) => `Wer ${host} erreicht, kommt herein.`,
+      title: 'Wer beitreten kann',
+      ok: 'Fremde können kein Konto anlegen.',
+      local: 'Wer diese Adresse erreicht, kann ein Konto anlegen. Sie gehört zum eigenen Netz.',
+      look: (host: string) => `Wer ${host} erreicht, kann ein Konto anlegen.`,
       action: 'Wählen',
     },
     owners: {
-      title: 'Ein zweiter Schlüssel',
+      title: 'Ein zweiter Admin',
       ok: (count: number) =>
         count === 1
           ? 'Eine Person verwaltet diesen Arbeitsbereich.'
           : `${number(count)} Personen verwalten diesen Arbeitsbereich.`,
-      look: 'Nur eine Person kann hier einlassen und Passwörter zurücksetzen. Bitte noch jemanden zum Inhaber oder Admin machen.',
+      look: 'Nur eine Person kann Konten freigeben und Passwörter zurücksetzen. Mach noch jemanden zum Inhaber oder Admin.',
       unknown: 'Die Liste der Personen konnte nicht geladen werden.',
       action: 'Personen',
     },
@@ -287,9 +287,9 @@ export const office: typeof en.office = {
     backup: {
       title: 'Sicherungen',
       ok: (ts: Seconds) => `Eine Sicherung wurde zurückgespielt und verglichen: ${date(ts)}, ${time(ts)}.`,
-      first: (ts: Seconds) => `Die erste Sicherung wird erstellt und erprobt: ${date(ts)}, ${time(ts)}.`,
+      first: (ts: Seconds) => `Die erste Sicherung wird erstellt und geprüft: ${date(ts)}, ${time(ts)}.`,
       look: 'In den letzten 48 Stunden wurde keine Sicherung zurückgespielt und verglichen.',
-      admin: 'Besitzer sehen hier, ob gesichert und erprobt wird.',
+      admin: 'Inhaber sehen hier, ob gesichert und geprüft wird.',
       unknown: 'Der Server sagte nicht, ob gesichert wird.',
       action: 'Sicherungen',
     },

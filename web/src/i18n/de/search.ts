@@ -48,7 +48,7 @@ export const search: typeof en.search = {
       dm: 'Direktnachricht',
       mention: 'Erwähnt mich',
       saved: 'Gespeichert',
-      thread: 'In einer Unterhaltung',
+      thread: 'In einem Thread',
       reply: 'Antwort',
       unread: 'Ungelesen',
       edited: 'Bearbeitet',

@@ -224,7 +224,7 @@ export const settings: typeof en.settings = {
     title: 'Konto löschen',
     choices: 'Die Nachrichten',
     soft: 'Nachrichten behalten',
-    softMore: 'Sie bleiben, unterschrieben mit „Deleted User“.',
+    softMore: 'Sie bleiben, mit „Deleted User“ als Absender.',
     hard: 'Nachrichten auch entfernen',
     hardMore: 'Alles Gesendete verschwindet für alle.',
     password: 'Passwort',

@@ -7,7 +7,7 @@ export const sidebar: typeof en.sidebar = {
   sidebar: {
     label: 'Kanäle und Gespräche',
     activity: 'Aktivität',
-    threads: 'Unterhaltungen',
+    threads: 'Threads',
     favourites: 'Favoriten',
     channels: 'Kanäle',
     direct: 'Direktnachrichten',
@@ -19,7 +19,7 @@ export const sidebar: typeof en.sidebar = {
     mentioned: (count: number) => counted(count, 'Erwähnung', 'Erwähnungen'),
     callRunning: (count: number) => `Laufender Anruf, ${counted(count, 'Person', 'Personen')}`,
     draft: 'Entwurf',
-    threadIn: name => `Unterhaltung in ${name}`,
+    threadIn: name => `Thread in ${name}`,
     notSent: 'Nachricht nicht gesendet',
     myStatus: 'Status und Abmelden',
     private: 'Privat',

@@ -18,12 +18,11 @@ export const backups = {
     now: 'Back up now',
     asked: 'The backup begins within seconds.',
     duration,
-    promise: (seconds: Seconds) =>
-      `You could lose this server today and be back in about ${duration(seconds)}`,
+    promise: (seconds: Seconds) => `A restore takes about ${duration(seconds)}`,
     restored: (ts: Seconds, seconds: Seconds) =>
       `A backup was restored into an empty database and compared: ${date(ts)}, ${time(ts)}. It took ${duration(seconds)}.`,
     notLast: 'The newest backup is not proven',
-    hope: 'A backup that nobody restored is a hope',
+    hope: 'No backup is proven by a restore yet',
     hopeMore:
       'After each backup the server restores it into an empty database and compares. This did not succeed yet.',
     running: 'A backup is being made now. Nobody has to wait for it.',

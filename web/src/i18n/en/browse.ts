@@ -18,7 +18,7 @@ export const browse = {
     title: 'Channels',
     field: 'Find channels',
     create: 'New channel',
-    make: 'Make the channel',
+    make: 'Create channel',
     count: (count: number) => counted(count, 'channel', 'channels'),
     countOf: (count: number, of: number) => `${number(count)} of ${counted(of, 'channel', 'channels')}`,
     filters: { all: 'All', 'not-joined': 'Not joined', archived: 'Archived' },
@@ -59,7 +59,7 @@ export const browse = {
     openTaken: 'Open it',
     isThere: (name: string) => `There is a channel #${name} already.`,
     isArchived: (name: string) => `#${name} exists and is archived.`,
-    addNobody: (command: string) => `${command}+Enter makes the channel and adds nobody.`,
+    addNobody: (command: string) => `${command}+Enter creates the channel without adding anybody.`,
     taken: (name: string) => `There is a channel called “${name}” already. Choose another name.`,
   },
 }

@@ -50,7 +50,7 @@ export const finding = {
       add: { input: '@person', about: 'Add a person' },
       archive: { input: '', about: 'Archive this channel' },
       mute: { input: '1h', about: 'Mute this conversation' },
-      unmute: { input: '', about: 'Hear it again' },
+      unmute: { input: '', about: 'Unmute this conversation' },
       status: { input: ':emoji: text', about: 'Set or clear your status' },
       away: { input: '', about: 'Appear as away' },
       pause: { input: '30m', about: 'Pause notifications here' },

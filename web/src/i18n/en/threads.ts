@@ -25,7 +25,7 @@ export const threads = {
     notFollowed: 'That was not saved. Try again in a moment.',
     list: 'Threads',
     left: 'You do not follow this thread any more.',
-    withNews: (count: number) => `${number(count)} with something new`,
+    withNews: (count: number) => `${number(count)} unread`,
     which: 'Which threads',
     followed: 'Following',
     started: 'Started by me',
