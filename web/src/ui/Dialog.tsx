@@ -19,7 +19,7 @@ interface Props {
 export function Dialog({ label, onClose, children, narrow, inside = 'dialog-content', view }: Props) {
   const element = useRef<HTMLDialogElement>(null)
   const isBeside = useRef(false)
-  useLayer(onClose, view)
+  useLayer(onClose, view, { covers: true })
   useLayoutEffect(() => {
     const dialog = element.current!
     const opener = document.activeElement

@@ -78,8 +78,8 @@ function tabAt(hash: string, browser = new FakeBrowser(hash)) {
     layers,
     views,
     places,
-    open: (key: string, address?: string) => {
-      const layer: Layer = { key, address, close: () => open.delete(key) }
+    open: (key: string, address?: string, covers = false) => {
+      const layer: Layer = { key, address, covers, close: () => open.delete(key) }
       open.set(key, layer)
       layers.opened(layer)
       return layer
@@ -106,6 +106,18 @@ function tabAt(hash: string, browser = new FakeBrowser(hash)) {
 }
 
 describe('history entries of layers', () => {
+  it('closes a dialog when a link or a typed address leads elsewhere, and leaves panels open', () => {
+    const tab = tabAt('#/c/a')
+    tab.open('panel', '#/search/x')
+    tab.open('settings', '#/settings/profile', true)
+    tab.browser.follow('#/c/b')
+    expect(tab.shown()).to.deep.equal(['panel'])
+    expect(tab.places.at(-1)).to.equal('#/c/b')
+    tab.open('settings', '#/settings/profile', true)
+    tab.browser.follow('+#/settings/sessions')
+    expect(tab.shown()).to.include('settings')
+  })
+
   it('lets Back close the topmost layer and nothing else', () => {
     const tab = tabAt('#/c/a')
     tab.browser.follow('#/c/b')

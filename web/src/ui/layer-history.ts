@@ -15,6 +15,8 @@ export interface Layer {
   key: string
   close: () => unknown
   address?: string | undefined
+  /** A dialog: it hides the place, so another address closes it. */
+  covers?: boolean
 }
 
 interface Entry {
@@ -160,8 +162,19 @@ export class LayerHistory {
     const entry = { index: before.index + 1, place, base: place, layers: [] }
     this.#last = entry.index
     this.#write(view === undefined ? entry : { ...entry, own: COMING }, 'replace')
+    this.#uncover(view)
     if (place !== before.place) this.#follower.showPlace(place)
     if (view !== undefined) this.#follower.showView(view)
+  }
+
+  /** Closes the dialogs over a place to which a link or a typed address led, but not the one that shows the address. */
+  #uncover(view: string | undefined) {
+    const kind = (address: string | undefined) => address?.split('/')[1]
+    for (const layer of this.#open.filter(one => one.covers).reverse()) {
+      if (view !== undefined && kind(layer.address) === kind(view)) continue
+      if (layer.close() === STAYS) return
+      this.#open = this.#open.filter(one => one !== layer)
+    }
   }
 
   #moved = () => {

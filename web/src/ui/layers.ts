@@ -35,6 +35,11 @@ export interface View {
   address: string | undefined
 }
 
+interface Look {
+  /** A dialog, which hides what is below. */
+  covers?: boolean
+}
+
 /** Gives a layer its history entry. Returns the function to call when the layer has closed. */
 export function openLayer(close: () => unknown, view?: View): () => void {
   const layer: Layer = { key: view?.key ?? `${load} ${++count}`, close, address: view?.address }
@@ -43,7 +48,7 @@ export function openLayer(close: () => unknown, view?: View): () => void {
 }
 
 /** The component is a layer as long as it is mounted. Without `close` it cannot be closed and has no entry. */
-export function useLayer(close: (() => unknown) | undefined, view?: View) {
+export function useLayer(close: (() => unknown) | undefined, view?: View, { covers = false }: Look = {}) {
   const latest = useRef(close)
   latest.current = close
   const layer = useRef<Layer>(undefined)
@@ -54,6 +59,7 @@ export function useLayer(close: (() => unknown) | undefined, view?: View) {
       key: view?.key ?? `${load} ${++count}`,
       close: () => latest.current?.(),
       address: view?.address,
+      covers,
     }
     layer.current = made
     layers.opened(made)

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import { Avatar, PersonName } from '../../common/Avatar.tsx'
 import { reportBroken } from '../../common/Guarded.tsx'
-import { PersonTag, RoleTag } from '../../common/StatusMark.tsx'
+import { PersonTag, RoleTag, StatusMark } from '../../common/StatusMark.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import { channelOf } from '../../store/channels.ts'
 import { isUnreadable, type RowItem, rowsOf, type ShownRow, sameItem } from '../../store/items.ts'
@@ -93,7 +93,7 @@ function Row(props: RowProps) {
       aria-label={labelOf(item, before)}
     >
       <Content {...props} />
-      {readers && <ReadReceipts readers={readers} of={memberCount} />}
+      {readers && item.kind !== 'system' && <ReadReceipts readers={readers} of={memberCount} />}
       {Toolbar && <Toolbar channel={channel} row={rows[0]!.row} />}
     </article>
   )
@@ -184,6 +184,7 @@ function Head({ row: { row } }: { row: ShownRow }) {
         <PersonName name={row.sender} />
       </PersonButton>
       <PersonTag name={row.sender} />
+      <StatusMark name={row.sender} />
       <MessageTime row={row} place="message-row-head-time" />
       {info?.posting === 'managers' && (
         <RoleTag name={row.sender} isManager={info.managers.includes(row.sender)} />
