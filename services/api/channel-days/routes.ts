@@ -9,7 +9,7 @@ import type { Stores } from '#shared/stores/stores.ts'
 import { longReadsAtOnce } from '../middleware/at-once.ts'
 import { errorsWithCode } from '../middleware/errors.ts'
 import { viewerOf } from '../middleware/signed-in.ts'
-import { timeZoneFor } from '../own-account/time-zone.ts'
+import { timeZoneFor } from '../middleware/time-zone.ts'
 import { countsWithin, endsOf } from './queries.ts'
 
 /** Deleted messages are read and not counted: a day of them has no other bound. */

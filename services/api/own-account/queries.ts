@@ -23,11 +23,3 @@ export async function setProfile(db: Db, username: Username, change: ProfileChan
   )
   return rowCount === 1
 }
-
-export async function readTimezone(db: Db, username: Username): Promise<string | null> {
-  const { rows } = await db.query<{ timezone: string | null }>(
-    'select timezone from users where username = $1',
-    [username],
-  )
-  return rows[0]?.timezone ?? null
-}

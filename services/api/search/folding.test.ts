@@ -2,8 +2,8 @@ import { expect } from 'chai'
 import pg from 'pg'
 import { fold, withAccents } from '#shared/domain/fold.ts'
 import type { SearchPayload, SearchResultPayload } from '#shared/domain/payloads.ts'
+import { foldTexts } from '#shared/stores/fold-texts.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
-import { foldTexts } from '../../janitor/fold-texts.ts'
 
 /** [query, the texts that it finds, oldest first]. */
 const FOUND: [query: string, ...texts: string[]][] = [

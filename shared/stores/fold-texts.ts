@@ -1,5 +1,5 @@
 import type { Milliseconds } from '#shared/domain/units.ts'
-import type { Stores } from '#shared/stores/stores.ts'
+import type { Stores } from './stores.ts'
 
 /** Ids of a statement. A changed text enters the index anew. */
 const BATCH = 2_000

@@ -1,8 +1,8 @@
 import { isTimeZone } from '#shared/domain/search-dates.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
+import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { readTimezone } from './queries.ts'
 
 /** The time zone of a request's `tz`; without one that of the profile, else UTC. */
 export async function timeZoneFor(stores: Stores, viewer: Username, tz: unknown): Promise<string> {
@@ -12,4 +12,12 @@ export async function timeZoneFor(stores: Stores, viewer: Username, tz: unknown)
   }
   if (typeof tz !== 'string' || !isTimeZone(tz)) throw errors.invalid('tz must be the name of a time zone')
   return tz
+}
+
+async function readTimezone(db: Db, username: Username): Promise<string | null> {
+  const { rows } = await db.query<{ timezone: string | null }>(
+    'select timezone from users where username = $1',
+    [username],
+  )
+  return rows[0]?.timezone ?? null
 }
