@@ -182,7 +182,7 @@ describe('a restore in the place of a database that people use', function () {
     await client.query(`alter database "${name}" allow_connections false`)
     await client.end()
     const run = await runCommand(['restore', backup, '--json'])
-    expect(run.output).to.include('Say --replace')
+    expect(run.output).to.include('say --replace')
     await eventually(async () => expect((await world.ada.fetch('/version')).status).to.equal(200))
   })
 })
