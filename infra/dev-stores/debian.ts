@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { runToEnd } from '../processes/children.ts'
 import { fail } from '../processes/fail.ts'
@@ -10,10 +19,32 @@ export const hasApt = () => existsSync('/usr/bin/apt-get') && existsSync('/usr/b
  * system unchanged: no service starts, no package database is touched, removing the folder undoes it. Test files run at
  * the same time: each call works in a folder of its own, and the first to finish provides the result.
  */
-export async function unpackPackage(name: string, folder: string) {
+export async function unpackPackage(name: string, folder: string, wish: PackageWish = {}) {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(dirname(folder), { recursive: true })
   const work = mkdtempSync(`${folder}.work-`)
+  try {
+    await unpackInto(work, name, wish)
+    renameSync(join(work, 'root'), folder)
+  } catch (err) {
+    if (!existsSync(folder)) throw err
+  } finally {
+    rmSync(work, { recursive: true, force: true })
+  }
+}
+
+interface PackageWish {
+  /** Packages with files of the program: unpacked even where the system has them. Default: the package itself. */
+  parts?: readonly string[]
+  /** The system's list of packages. */
+  status?: string
+}
+
+async function unpackInto(
+  work: string,
+  name: string,
+  { parts = [name], status = '/var/lib/dpkg/status' }: PackageWish,
+) {
   for (const part of ['lists/partial', 'archives/partial', 'root'])
     mkdirSync(join(work, part), { recursive: true })
   const options = [
@@ -24,6 +55,7 @@ export async function unpackPackage(name: string, folder: string) {
     'APT::Sandbox::User=root',
     'Debug::NoLocking=true',
     'APT::Install-Recommends=false',
+    `Dir::State::status=${statusWithout(parts, status, work)}`,
   ].flatMap(option => ['-o', option])
   const quiet = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
 
@@ -39,12 +71,21 @@ export async function unpackPackage(name: string, folder: string) {
     const unpacked = await runToEnd('dpkg-deb', ['-x', join(work, 'archives', file), join(work, 'root')])
     if (!unpacked.ok) fail(`${file} could not be unpacked:\n${unpacked.output}`)
   }
-  try {
-    renameSync(join(work, 'root'), folder)
-  } catch (err) {
-    if (!existsSync(folder)) throw err
-  }
-  rmSync(work, { recursive: true, force: true })
+}
+
+/**
+ * The system's list of packages without these and those that need them: then apt fetches them, in the version of the
+ * archive, whatever version the system has.
+ */
+function statusWithout(parts: readonly string[], system: string, work: string): string {
+  const mentions = new RegExp(
+    `^(Package|Depends|Pre-Depends):.*(?<![\\w-])(${parts.join('|')})(?![\\w-])`,
+    'm',
+  )
+  const packages = readFileSync(system, 'utf8').split(/\n\n+/)
+  const file = join(work, 'packages')
+  writeFileSync(file, `${packages.filter(one => !mentions.test(one)).join('\n\n')}\n`)
+  return file
 }
 
 /** The environment in which a program from such a folder finds its libraries. */

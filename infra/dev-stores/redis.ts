@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { accessSync, closeSync, constants, existsSync, openSync, rmSync } from 'node:fs'
+import { accessSync, closeSync, constants, existsSync, openSync, rmSync, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { Redis } from 'ioredis'
 import { REDIS_USERS, type RedisUser, redisRights } from '#shared/stores/redis-users.ts'
@@ -17,6 +17,10 @@ import { type Account, canReach, ownerOf, privateFolder, storeAccount } from './
 import { storesFolder } from './stores-folder.ts'
 
 const NAMES = ['redis-server', 'valkey-server']
+/** The first major version with users: `previews` and `thumbnails` have few rights. */
+const OLDEST = 6
+/** Time limit for a program to tell its version. */
+const ANSWERS_WITHIN = 10_000
 /** It reads its data before it answers. */
 const ANSWER_WITHIN = 60_000
 /** As in docker-compose.yml: writes fail before the machine runs out of memory, and no session vanishes. */
@@ -171,44 +175,74 @@ async function asAdmin(redisUrl: string, work: (redis: Redis) => Promise<unknown
   }
 }
 
-/** From the PATH, else unpacked by an earlier start, else fetched from Debian's packages, if apt is available. */
+/**
+ * From the PATH, else unpacked by an earlier start, else fetched from Debian's packages, if apt is available. One on the
+ * PATH that does not run is passed over; one that is older than OLDEST is used only where no other can be had.
+ */
 export async function findRedis(say: (line: string) => void): Promise<Program> {
-  const onPath = NAMES.map(findOnPath).find(path => path !== undefined)
-  if (onPath) return { path: onPath, env: {} }
+  const onPath = NAMES.flatMap(allOnPath)
+    .map(path => ({ path, env: {} }))
+    .filter(runs)
+  const usable = onPath.find(program => majorOf(program) >= OLDEST)
+  if (usable) return usable
+  try {
+    return await fetchedRedis(say)
+  } catch (err) {
+    if (onPath[0]) return onPath[0]
+    throw err
+  }
+}
+
+async function fetchedRedis(say: (line: string) => void): Promise<Program> {
   if (!hasApt()) throw new NoRedis()
   const folder = join(storesFolder(), 'redis-program')
   const unpacked = { path: join(folder, 'usr/bin/redis-server'), env: unpackedEnvironment(folder) }
   if (runs(unpacked)) return unpacked
   say('Fetching Redis from Debian (once) …')
   try {
-    await unpackPackage('redis-server', folder)
+    // Debian's redis-server is a link to a program of redis-tools.
+    await unpackPackage('redis-server', folder, { parts: ['redis-server', 'redis-tools'] })
   } catch (err) {
     throw new NoRedis(err)
   }
   const fetched = { ...unpacked, env: unpackedEnvironment(folder) }
-  if (!runs(fetched)) throw new NoRedis()
+  if (!runs(fetched)) throw new NoRedis(new Error(`${fetched.path}: ${versionOf(fetched).stderr}`))
   return fetched
 }
 
-export function findOnPath(name: string): string | undefined {
+/** The first program of that name on the PATH. */
+export const findOnPath = (name: string): string | undefined => allOnPath(name)[0]
+
+function allOnPath(name: string): string[] {
   // The PATH of root may lack the sbin folders in which some systems keep servers.
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/local/bin', '/usr/bin', '/usr/sbin']
   return folders
     .filter(folder => folder !== '')
     .map(folder => join(folder, name))
-    .find(path => {
+    .filter(path => {
       try {
         accessSync(path, constants.X_OK)
-        return true
+        return statSync(path).isFile()
       } catch {
         return false
       }
     })
 }
 
-function runs({ path, env }: Program) {
-  return spawnSync(path, ['--version'], { env }).status === 0
-}
+/** As the account of the stores, which may not reach what root reaches. */
+const versionOf = ({ path, env }: Program) =>
+  spawnSync(path, ['--version'], {
+    ...storeAccount(),
+    cwd: '/',
+    env: { PATH: process.env.PATH, ...env },
+    encoding: 'utf8',
+    timeout: ANSWERS_WITHIN,
+  })
+
+const runs = (program: Program) => versionOf(program).status === 0
+
+/** Of `Redis server v=7.0.15 …` and `Valkey server v=8.0.1 …`. */
+const majorOf = (program: Program) => Number(/v=(\d+)/.exec(versionOf(program).stdout)?.[1] ?? 0)
 
 interface Serving {
   program: Program

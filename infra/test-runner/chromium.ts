@@ -26,7 +26,11 @@ export async function findChromium(say: (line: string) => void): Promise<string>
   return process.getuid?.() === 0 ? installed() : unpacked()
 }
 
-const search = () => NAMES.map(findOnPath).find(Boolean) ?? ELSEWHERE.find(path => existsSync(path))
+/** Ubuntu's `chromium-browser` only asks to install a snap. */
+const search = () =>
+  [...NAMES.flatMap(name => findOnPath(name) ?? []), ...ELSEWHERE.filter(path => existsSync(path))].find(
+    path => spawnSync(path, ['--version']).status === 0,
+  )
 
 async function installed(): Promise<string> {
   const quiet = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
@@ -44,7 +48,7 @@ async function unpacked(): Promise<string> {
   const folder = join(DATA, 'chromium')
   const script = join(folder, 'chromium')
   if (!existsSync(script)) {
-    await unpackPackage('chromium', folder)
+    await unpackPackage('chromium', folder, { parts: ['chromium', 'chromium-common'] })
     writeFileSync(script, launcher(folder))
     chmodSync(script, 0o755)
   }
