@@ -2,6 +2,4 @@
 export interface Release {
   root: string
   commit: string | undefined
-  /** Changes with each roll: two releases side by side need different ports for metrics. */
-  turn: 0 | 1
 }

@@ -37,11 +37,10 @@ export class Fleet {
   }
 
   /** Rejects with the reason if the former release runs again. */
-  async roll(next: Omit<Release, 'turn'>): Promise<void> {
+  async roll(release: Release): Promise<void> {
     if (this.#rolling) throw new Error('Processes are being replaced already.')
     this.#rolling = true
     const former = this.#release
-    const release: Release = { ...next, turn: former.turn === 0 ? 1 : 0 }
     try {
       await this.#replaceAll(release)
       this.#release = release
@@ -89,10 +88,15 @@ export class Fleet {
     const giveUpAt = performance.now() + READY_WITHIN
     while (!(await service.isReady())) {
       if (this.#stopping) throw new Error('stopping')
-      if (service.ending !== undefined) throw new Error(`The new ${service.name} ${service.ending}.`)
+      if (service.ending !== undefined) throw notReady(service, service.ending)
       if (performance.now() > giveUpAt)
-        throw new Error(`The new ${service.name} was not ready after ${READY_WITHIN / 1000} s.`)
+        throw notReady(service, `was not ready after ${READY_WITHIN / 1000} s`)
       await pause(LOOK_AGAIN)
     }
   }
+}
+
+function notReady({ name, alarm, logPath }: Service, what: string): Error {
+  const cause = alarm === undefined ? 'Its log says no reason' : `Cause: ${alarm.replace(/\.$/, '')}`
+  return new Error(`The new ${name} ${what}. ${cause}. Its log: ${logPath}.`)
 }

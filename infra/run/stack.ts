@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { makeClaimCode } from '#shared/ownership/claim-codes.ts'
 import { backupFolderIn, ROOT } from '#shared/runtime/config.ts'
+import { upgradeReminder } from '#shared/runtime/upgraded-to.ts'
 import { writeWhole } from '#shared/runtime/whole-file.ts'
 import { migrate } from '#shared/stores/migrate.ts'
 import { openPool } from '#shared/stores/postgres.ts'
@@ -18,6 +19,7 @@ import { buildClient } from './build-client.ts'
 import { commitOfClone } from './commit-of-clone.ts'
 import { type FrontDoor, openFrontDoor } from './front-door.ts'
 import { httpsHint } from './https-hint.ts'
+import { openMetricsPorts } from './metrics-ports.ts'
 import type { Release } from './release.ts'
 import { Fleet } from './rolling.ts'
 import { Service } from './supervisor.ts'
@@ -34,6 +36,8 @@ const ADDRESS_FILE = join(DATA, 'address')
 /** Which release `npm run admin -- upgrade` wants, and what came of it (infra/tools/upgrade.ts). */
 const ROLL_WANTED = join(DATA, 'roll-wanted')
 const ROLL_DONE = join(DATA, 'roll-done')
+/** That of the processes, for the next upgrade. */
+const RELEASE_FILE = join(DATA, 'release')
 /** Time until the screen says which service is not ready, ms. */
 const PATIENCE = 60_000
 
@@ -41,6 +45,7 @@ let backing: BackingServices | undefined
 let fleet: Fleet | undefined
 /** The public one first; behind Vite's dev server there is a second one. */
 const doors: FrontDoor[] = []
+let closeMetricsPorts = async () => {}
 let claimed = false
 
 /** Starts stores, schema, client, services and front door; Ctrl-C stops them all. */
@@ -95,9 +100,10 @@ async function start(watch: boolean) {
   const watching = watch ? ['--watch', '--watch-preserve-output'] : []
   // With --watch the child is Node's watcher, which does not forward sockets to the process that it starts.
   const passesSockets = !watch
-  const release: Release = { root: ROOT, commit: env.BOTHY_COMMIT, turn: 0 }
+  const firstMetricsPort = Number(process.env.METRICS_PORT)
+  const release: Release = { root: ROOT, commit: env.BOTHY_COMMIT }
   const running = new Fleet(SERVICES, release, (name, wanted) => {
-    const own = { ...env, BOTHY_COMMIT: wanted.commit, ...metricsPort(name, wanted) }
+    const own = { ...env, BOTHY_COMMIT: wanted.commit }
     return new Service({
       name,
       release: wanted,
@@ -107,9 +113,16 @@ async function start(watch: boolean) {
       // Node does not watch files under the permission model.
       nodeArgs: watch ? watching : nodeArgsOf(name, own, wanted.root),
       takesSockets: name === 'events' && passesSockets,
+      hasMetrics: firstMetricsPort > 0,
     })
   })
   fleet = running
+  if (firstMetricsPort > 0)
+    closeMetricsPorts = await openMetricsPorts(
+      firstMetricsPort,
+      SERVICES,
+      wanted => running.services.find(({ name }) => name === wanted)?.metricsPort,
+    )
   process.on('SIGUSR2', () => void rollAsWanted(running, say))
 
   const urlsOf = (name: string) => () => running.services.filter(one => one.name === name).map(one => one.url)
@@ -133,19 +146,24 @@ async function start(watch: boolean) {
   const [door] = doors
   await allReady(running, say)
   writeWhole(ADDRESS_FILE, `${door!.url}\n`)
+  noteRelease(release)
   const note = wanted !== 0 && door!.port !== wanted ? ` (port ${wanted} is taken)` : ''
   say(`bothy is running at ${door!.url}${note}`)
   const hint = httpsHint(process.env)
   if (hint !== undefined && !watch) say(hint)
   const claim = await claimCode(stores.directDatabaseUrl ?? stores.databaseUrl)
+  const reminder = upgradeReminder(DATA, ROOT)
+  if (reminder !== undefined) say(`This is the release before the last upgrade. ${reminder}`)
   if (claim !== undefined) say(`No owner yet. Open ${process.env.PUBLIC_URL || door!.url}/claim/${claim}`)
 }
 
-/** METRICS_PORT is the first of consecutive ports, since all processes share a machine, for each of two releases. */
-function metricsPort(name: string, { turn }: Release) {
-  const first = Number(process.env.METRICS_PORT)
-  const place = SERVICES.indexOf(name) + turn * SERVICES.length
-  return first > 0 ? { METRICS_PORT: String(first + place) } : {}
+/** Without it, as on a full disk, the next upgrade takes the release of the clone for that of the processes. */
+function noteRelease(release: Release) {
+  try {
+    writeWhole(RELEASE_FILE, JSON.stringify(release))
+  } catch {
+    rmSync(RELEASE_FILE, { force: true })
+  }
 }
 
 /** Replaces the processes as `npm run admin -- upgrade` wants, and tells it the outcome. Never rejects. */
@@ -160,6 +178,7 @@ async function rollAsWanted(running: Fleet, say: (line: string) => void) {
   let fault: string | null = null
   try {
     await running.roll(release)
+    noteRelease(release)
     say(`The processes are those of ${release.root} now.`)
   } catch (err) {
     fault = (err as Error).message
@@ -183,12 +202,19 @@ async function claimCode(databaseUrl: string): Promise<string | undefined> {
 }
 
 async function stopEverything() {
-  await Promise.all(doors.map(door => door.close()))
+  await Promise.all([...doors.map(door => door.close()), closeMetricsPorts()])
   await fleet?.stop()
   // Not only as remaining children, which their supervisors would announce to start again.
   await backing?.stop()
   if (claimed)
-    for (const file of [RUNNING, DATABASE_URL_FILE, ADMIN_URL_FILE, REDIS_URL_FILE, ADDRESS_FILE])
+    for (const file of [
+      RUNNING,
+      RELEASE_FILE,
+      DATABASE_URL_FILE,
+      ADMIN_URL_FILE,
+      REDIS_URL_FILE,
+      ADDRESS_FILE,
+    ])
       rmSync(file, { force: true })
 }
 

@@ -13,6 +13,8 @@ import { SocketPass } from './socket-pass.ts'
 const FIRST_PAUSE = 500
 const LONGEST_PAUSE = 30_000
 const HOLDS_AFTER = 60_000
+/** Time for the last lines of an ended child, ms. */
+const LAST_LINES = 300
 
 export interface ServiceWish {
   name: string
@@ -24,6 +26,7 @@ export interface ServiceWish {
   nodeArgs?: string[]
   /** Whether it takes connections from the front door over an IPC channel. */
   takesSockets?: boolean
+  hasMetrics?: boolean
 }
 
 /** A service in a process of its own, restarted when it crashes, until it is stopped. */
@@ -32,11 +35,14 @@ export class Service {
   readonly release: Release
   /** How it ended last; undefined while it has not. */
   ending: string | undefined
+  /** Its last warning or error, in short. */
+  alarm: string | undefined
   readonly #wish: ServiceWish
   readonly #log: LogFile
   #child: ChildProcess | undefined
   #pass: SocketPass | undefined
   #port = 0
+  #metricsPort: number | undefined
   #stopping = new AbortController()
   #running: Promise<void>
 
@@ -61,6 +67,15 @@ export class Service {
 
   get pid() {
     return this.#child?.pid
+  }
+
+  get logPath() {
+    return this.#log.path
+  }
+
+  /** Where its process serves metrics; undefined while none runs. */
+  get metricsPort(): number | undefined {
+    return this.#child && this.#metricsPort
   }
 
   async isReady(): Promise<boolean> {
@@ -99,11 +114,13 @@ export class Service {
     // Should another program take the port meanwhile, the child ends and is started again with another one.
     const port = await freePort()
     if (this.#stopping.signal.aborted) return 'was not started'
-    const { name, release, env, nodeArgs = [], takesSockets = false } = this.#wish
+    const { name, release, env, nodeArgs = [], takesSockets = false, hasMetrics = false } = this.#wish
+    this.#metricsPort = hasMetrics ? await freePort() : undefined
+    const metrics = hasMetrics ? { METRICS_PORT: String(this.#metricsPort) } : {}
     const script = join(release.root, 'services', name, 'main.ts')
     const child = startChild(process.execPath, [...nodeArgs, script], {
       cwd: release.root,
-      env: { ...env, PORT: String(port) },
+      env: { ...env, ...metrics, PORT: String(port) },
       stdio: ['ignore', 'pipe', 'pipe', ...(takesSockets ? (['ipc'] as const) : [])],
     })
     this.#child = child
@@ -112,7 +129,10 @@ export class Service {
     for (const stream of [child.stdout, child.stderr]) {
       if (stream) createInterface({ input: stream }).on('line', line => this.#note(line))
     }
+    // Its last lines tell the cause; a process of its own may keep the pipes open.
+    const closed = once(child, 'close').catch(() => {})
     const [code, signal] = await once(child, 'exit').catch(err => [(err as Error).message])
+    await Promise.race([closed, setTimeout(LAST_LINES, undefined, { ref: false })])
     this.#child = undefined
     this.#pass = undefined
     return signal ? `was ended by ${signal}` : `ended with ${code}`
@@ -122,7 +142,9 @@ export class Service {
   #note(line: string) {
     this.#log.write(line)
     const alarm = alarmIn(line)
-    if (alarm && !this.#stopping.signal.aborted) this.#wish.say(`${this.name}: ${alarm}`)
+    if (!alarm || this.#stopping.signal.aborted) return
+    this.alarm = alarm
+    this.#wish.say(`${this.name}: ${alarm}`)
   }
 }
 

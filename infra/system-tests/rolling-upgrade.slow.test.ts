@@ -11,6 +11,7 @@ import { PASSWORD, Person } from '#shared/test-kit/person.ts'
 import { Product } from '#shared/test-kit/product.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { temporaryFolder } from '../processes/children.ts'
+import { freePort } from '../processes/free-port.ts'
 
 const NEXT = '999.0.0'
 
@@ -23,11 +24,13 @@ describe('an upgrade of npm start', function () {
   let url: string
   let release: string
   let ada: Person
+  let metricsPort: number
 
   beforeEach(async () => {
     backing = await testBacking()
     folder = temporaryFolder('bothy-upgrade-')
-    product = new Product(join(folder.path, 'data'), { ...backing.env })
+    metricsPort = await freePort()
+    product = new Product(join(folder.path, 'data'), { ...backing.env, METRICS_PORT: String(metricsPort) })
     url = await product.start()
     ada = await new Person('ada', url).signUp()
     release = copyOfThis()
@@ -129,18 +132,26 @@ describe('an upgrade of npm start', function () {
     expect(await version()).to.equal(NEXT)
     expect(await tables('notes')).to.equal(1)
     expect(await robots()).to.deep.equal([])
+    for (const port of Array.from({ length: 6 }, (_, i) => metricsPort + i)) {
+      const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+      expect(text, `the port of before: ${port}`).to.include(`bothy_build_info{version="${NEXT}"`)
+    }
     for (const { command } of product.processes().filter(one => one.command.includes('/main.ts')))
       expect(command).to.include(release)
   })
 
-  it('that cannot start goes back by itself, without a failed request, and keeps what was written; the next one is free to begin', async () => {
+  it('that cannot start goes back by itself, without a failed request, and keeps what was written; the next one is free to begin', async function () {
+    this.timeout(480_000)
     const entry = readFileSync(join(release, 'services/events/main.ts'), 'utf8')
     inRelease('services/events/main.ts', `throw new Error('broken release')`)
     const people = load(ada, url)
     const { code, output } = await upgrade()
     const { lost } = await people.end()
     expect(code, output).to.equal(1)
-    expect(output).to.include('The new events ended with 1.').and.include(`bothy ${VERSION} runs as before.`)
+    expect(output)
+      .to.include('The new events ended with 1. Cause: Error: broken release. Its log: ')
+      .and.include('events.log.')
+      .and.include(`bothy ${VERSION} runs as before. Next: mend the cause, then the same upgrade again.`)
     expect(people.failed).to.deep.equal([])
     expect(lost).to.equal(0)
     expect(await version()).to.equal(VERSION)
@@ -151,6 +162,24 @@ describe('an upgrade of npm start', function () {
     const again = await upgrade()
     expect(again.code, again.output).to.equal(0)
     expect(await version()).to.equal(NEXT)
+    const left = `From now on run npm start in ${release}, with BOTHY_DATA=${join(folder.path, 'data')}.`
+    expect(again.output.trimEnd().split('\n').slice(-2)).to.deep.equal(['', left])
+
+    // The clone is still that of the first release.
+    const former = release
+    release = join(folder.path, 'after-next')
+    cpSync(former, release, { recursive: true, verbatimSymlinks: true })
+    const about = JSON.parse(readFileSync(join(release, 'package.json'), 'utf8'))
+    inRelease('package.json', JSON.stringify({ ...about, version: '999.1.0' }))
+    inRelease('services/api/main.ts', `throw new Error('broken release')`)
+    const second = await upgrade()
+    expect(second.output)
+      .to.include(`From bothy ${NEXT} to 999.1.0`)
+      .and.include(`bothy ${NEXT} runs as before.`)
+    expect(await version()).to.equal(NEXT)
+    await product.stop()
+    url = await product.start()
+    expect(product.output).to.include(`This is the release before the last upgrade. ${left}`)
   })
 
   it('whose migration fails halfway leaves processes and schema alone', async () => {

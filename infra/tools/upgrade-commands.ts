@@ -103,7 +103,8 @@ const upgradeCommand: Command = {
       },
     }
     const done = await upgrade(wanted, steps, { acceptsLoss: options['accept-loss'] !== undefined })
-    const text = `bothy ${done.to} runs. ${await adopt(done)}`
+    // Alone on the last line: what is left to do is easily overlooked.
+    const text = `bothy ${done.to} runs.\n\n${await adopt(done)}`
     return { text, json: { ...done } }
   },
 }

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { ROOT } from '#shared/runtime/config.ts'
 import { messageWithoutValues } from '#shared/runtime/log.ts'
-import { VERSION } from '#shared/runtime/version.ts'
+import { checkoutSentence, noteUpgrade } from '#shared/runtime/upgraded-to.ts'
 import { writeWhole } from '#shared/runtime/whole-file.ts'
 import { isOlderRelease } from '#shared/stores/releases.ts'
 import { DATA, whileRunning } from './environment.ts'
@@ -51,17 +51,18 @@ export async function upgrade(
 ): Promise<Upgraded> {
   const { say } = steps
   const pid = runningProcess()
+  const former = await releaseThatRuns()
   const release = await releaseIn(wanted, say)
-  say(`From bothy ${VERSION} to ${release.version} (${release.root}).`)
+  say(`From bothy ${former.version} to ${release.version} (${release.root}).`)
 
   const { faults } = await steps.doctor()
   if (faults.length > 0) throw new Error(`Not begun: ${faults.join('; ')}. Nothing was changed.`)
   const plan = await told<{ works_from: string | null; items: { name: string }[] }>(release.root, 'pending')
   const migrations = plan.items.map(({ name }) => name)
-  const keepsUs = plan.works_from !== null && !isOlderRelease(VERSION, plan.works_from)
+  const keepsUs = plan.works_from !== null && !isOlderRelease(former.version, plan.works_from)
   say(migrations.length === 0 ? 'No migrations.' : `Migrations: ${migrations.join(', ')}.`)
   if (!keepsUs) {
-    const reason = `bothy ${VERSION} cannot run on that schema, so the way back is the backup of this upgrade: what people write after it would be in the former database only`
+    const reason = `bothy ${former.version} cannot run on that schema, so the way back is the backup of this upgrade: what people write after it would be in the former database only`
     if (!acceptsLoss)
       throw new Error(
         `Not begun: ${reason}. At an hour when nobody writes, say --accept-loss. Nothing was changed.`,
@@ -78,7 +79,6 @@ export async function upgrade(
   } catch (err) {
     throw new Error(`${messageWithoutValues(err)} The processes were left alone.`, { cause: err })
   }
-  const former = { root: ROOT, commit: await commitIn(ROOT) }
   const goBack = async (err: unknown, { isDone }: { isDone: boolean }): Promise<never> => {
     say(`${messageWithoutValues(err)} Going back.`)
     // Before the former processes, which cannot start on the new schema.
@@ -87,7 +87,8 @@ export async function upgrade(
     const data = keepsUs
       ? ''
       : `, with the data of the backup; what was written after it is in the database ${replaced}`
-    throw new Error(`${messageWithoutValues(err)} bothy ${VERSION} runs as before${data}.`, { cause: err })
+    const outcome = `${messageWithoutValues(err)} bothy ${former.version} runs as before${data}.`
+    throw new Error(`${outcome} Next: mend the cause, then the same upgrade again.`, { cause: err })
   }
   await roll(pid, release).catch(err => goBack(err, { isDone: true }))
   say('All processes are replaced.')
@@ -97,7 +98,7 @@ export async function upgrade(
   } catch (err) {
     await goBack(err, { isDone: false })
   }
-  return { from: VERSION, to: release.version, root: release.root, backup, migrations }
+  return { from: former.version, to: release.version, root: release.root, backup, migrations }
 }
 
 /** By the new release where a former upgrade left migrations that this one does not have, and cannot restore. */
@@ -122,6 +123,18 @@ function runningProcess(): number {
   return Number(readFileSync(file, 'utf8'))
 }
 
+/** That of the processes: an earlier upgrade may have gone beyond that of the clone. */
+async function releaseThatRuns(): Promise<FoundRelease> {
+  const file = join(DATA, 'release')
+  const { root } = existsSync(file)
+    ? (JSON.parse(readFileSync(file, 'utf8')) as { root: string })
+    : { root: ROOT }
+  return { root, version: versionIn(root), commit: await commitIn(root) }
+}
+
+const versionIn = (root: string) =>
+  (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version
+
 interface FoundRelease {
   root: string
   version: string
@@ -141,8 +154,7 @@ async function releaseIn(wanted: string, say: (line: string) => void): Promise<F
   }).catch(err => {
     throw new Error(`The new release could not be built: ${err.stderr || err.message}`)
   })
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
-  return { root, version, commit: await commitIn(root) }
+  return { root, version: versionIn(root), commit: await commitIn(root) }
 }
 
 async function checkedOut(commit: string): Promise<string> {
@@ -219,13 +231,13 @@ async function roll(pid: number, { root, commit }: { root: string; commit: strin
   throw new Error('npm start did not replace its processes in time.')
 }
 
-/** Makes the clone that of the new release, so that the next `npm start` starts it. Returns what is left to do. */
+/** Makes the clone that of the new release, so that the next `npm start` starts it. Returns what is left to do, or that nothing is. */
 export async function adopt({ root }: Upgraded): Promise<string> {
   const commit = await git(root, 'rev-parse', 'HEAD')
   const isOurs = root.startsWith(join(DATA, 'releases'))
   if (isOurs && commit && (await git(ROOT, 'merge', '--ff-only', commit)) !== undefined)
     return 'The clone is that of the new release too.'
-  return isOurs
-    ? `Now, before the next npm start: git checkout ${commit}`
-    : `From now on run npm start in ${root}, with BOTHY_DATA=${DATA}.`
+  const to = { root, commit: isOurs ? commit : undefined }
+  noteUpgrade(DATA, to)
+  return checkoutSentence(to, DATA)
 }

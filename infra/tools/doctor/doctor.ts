@@ -4,6 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { isSamePlace } from '#shared/backup/bucket-place.ts'
 import { bucketAddress, bucketFault } from '#shared/runtime/bucket-address.ts'
 import { backupFolderIn, ROOT } from '#shared/runtime/config.ts'
+import { upgradeReminder } from '#shared/runtime/upgraded-to.ts'
 import { DATA, secretFrom, whileRunning } from '../environment.ts'
 import { examineBucket } from './bucket.ts'
 import { examineCalls } from './calls.ts'
@@ -48,7 +49,14 @@ export async function examine(): Promise<Finding[]> {
     ...(await backupFolder(env, filesUrl)),
     ...ports,
     calls,
+    ...clone(),
   ]
+}
+
+/** After an upgrade that did not change the clone. */
+function clone(): Finding[] {
+  const left = upgradeReminder(DATA, ROOT)
+  return left === undefined ? [] : [warning('release', 'the clone is that before the last upgrade', left)]
 }
 
 async function backupFolder(env: NodeJS.ProcessEnv, filesUrl: string): Promise<Finding[]> {
