@@ -193,14 +193,15 @@ const follows = (rest: string) => `
 /** Somebody who adds the person to a channel meanwhile makes a second row: the one that has read more stays. */
 const watermarks = (rest: string) => `
   with batch as materialized (
-    select channel, last_read_ts, last_read_ord, unread_from_ts, unread_from_ord
+    select channel, last_read_ts, last_read_ord, unread_from_ts, unread_from_ord, joined_ts
       from read_watermarks where username = $1 ${rest}
   ), further as (
     update read_watermarks kept
        set last_read_ts = batch.last_read_ts,
            last_read_ord = batch.last_read_ord,
            unread_from_ts = batch.unread_from_ts,
-           unread_from_ord = batch.unread_from_ord
+           unread_from_ord = batch.unread_from_ord,
+           joined_ts = batch.joined_ts
       from batch
      where kept.username = $2 and kept.channel = batch.channel and kept.last_read_ord < batch.last_read_ord
   ), doubled as (

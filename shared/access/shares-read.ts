@@ -1,4 +1,10 @@
 /**
+ * SQL expression: up to here the person's watermark was set by joining, not by reading. Requires `read_watermarks marker`
+ * and `users`, their account. Rows from before migration 0125 have no mark of their joining.
+ */
+export const JOINED_UP_TO = 'greatest(marker.joined_ts, users.created_ts)'
+
+/**
  * SQL condition: others may see what the person has read (preference `share_read`). Requires `read_watermarks marker`. The
  * list of those who hide it has an index of its own and is read once per statement.
  */

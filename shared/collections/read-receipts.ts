@@ -1,6 +1,6 @@
 import { hasJoined } from '#shared/access/channel-people.ts'
 import { readersOf } from '#shared/access/readers.ts'
-import { SHARES_READ } from '#shared/access/shares-read.ts'
+import { JOINED_UP_TO, SHARES_READ } from '#shared/access/shares-read.ts'
 import { guestsAmong } from '#shared/access/visible-people.ts'
 import { parseChannelId } from '#shared/domain/channel-id.ts'
 import type { ReadReceiptsPayload } from '#shared/domain/payloads.ts'
@@ -14,14 +14,22 @@ export const readReceipts: ChannelCollection<'read_receipts'> = {
   scope: 'channel',
   minInterval: 500,
 
-  async read(stores, viewers, channel) {
-    const isShown = stores.settings.current.read_receipts
-    const receipts = isShown ? await readMarkersOf(stores.db, channel) : emptyRecord<Seconds>()
-    const readers = [...(await readersOf(stores, viewers, channel)).keys()]
-    const guests = await guestsIn(stores.db, readers, channel)
-    const forGuests = guests.size === 0 ? receipts : await onlyJoined(stores, receipts, channel)
-    return new Map(readers.map(viewer => [viewer, guests.has(viewer) ? forGuests : receipts]))
-  },
+  read: (stores, viewers, channel) => readReceiptsFor(stores, viewers, channel, 'all'),
+}
+
+/** `readers`: without people whose watermark was set by joining alone. */
+export async function readReceiptsFor(
+  stores: Stores,
+  viewers: Username[],
+  channel: ChannelId,
+  whose: 'all' | 'readers',
+): Promise<Map<Username, ReadReceiptsPayload>> {
+  const isShown = stores.settings.current.read_receipts
+  const receipts = isShown ? await readMarkersOf(stores.db, channel, whose) : emptyRecord<Seconds>()
+  const readers = [...(await readersOf(stores, viewers, channel)).keys()]
+  const guests = await guestsIn(stores.db, readers, channel)
+  const forGuests = guests.size === 0 ? receipts : await onlyJoined(stores, receipts, channel)
+  return new Map(readers.map(viewer => [viewer, guests.has(viewer) ? forGuests : receipts]))
 }
 
 /** Those among the readers of a public channel who see only the people that have joined it. */
@@ -57,7 +65,11 @@ export async function joinedAmong(
  * Returns the watermarks of active accounts that share them, in a private channel of its members. A row at 0 only
  * holds a mark as unread.
  */
-async function readMarkersOf(db: Db, channel: ChannelId): Promise<ReadReceiptsPayload> {
+async function readMarkersOf(
+  db: Db,
+  channel: ChannelId,
+  whose: 'all' | 'readers',
+): Promise<ReadReceiptsPayload> {
   const parsed = parseChannelId(channel)
   const privateId = parsed?.kind === 'private' ? parsed.privateId : null
   const { rows } = await db.query<{ username: Username; last_read_ts: Seconds }>(
@@ -65,14 +77,14 @@ async function readMarkersOf(db: Db, channel: ChannelId): Promise<ReadReceiptsPa
        from read_watermarks marker
        join users using (username)
       where marker.channel = $1
-        and marker.last_read_ts > 0
+        and marker.last_read_ts > case when $3 then ${JOINED_UP_TO} else 0 end
         and users.state = 'active'
         and ${SHARES_READ}
         and ($2::bigint is null or exists (
               select from private_channel_members
                where channel_id = $2 and username = marker.username))
       order by marker.username`,
-    [channel, privateId],
+    [channel, privateId, whose === 'readers'],
   )
   const receipts = emptyRecord<Seconds>()
   for (const { username, last_read_ts } of rows) receipts[username] = last_read_ts

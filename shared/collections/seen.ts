@@ -1,7 +1,7 @@
 import { hasJoined } from '#shared/access/channel-people.ts'
 import { IS_NOT_REMOVED } from '#shared/access/deleted-accounts.ts'
 import { hasMoreReaders, readersOf } from '#shared/access/readers.ts'
-import { SHARES_READ } from '#shared/access/shares-read.ts'
+import { JOINED_UP_TO, SHARES_READ } from '#shared/access/shares-read.ts'
 import { parseChannelId } from '#shared/domain/channel-id.ts'
 import {
   MOST_RECEIPTS,
@@ -14,12 +14,13 @@ import type { ReadReceiptsPayload } from '#shared/domain/payloads.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { guestsIn, readReceipts } from './read-receipts.ts'
+import { guestsIn, readReceiptsFor } from './read-receipts.ts'
 
 /**
  * Returns what people have read: for channels of up to 50 readers their watermarks, as `read_receipts`; above that, for
  * each of the newest 20 messages the number of its readers and the first names, which GET /seen continues. Authors do
- * not count as readers of their messages. Omits viewers who may not read the channel; equal states are the same object.
+ * not count as readers of their messages, nor people of messages that they were given as read by joining; system messages
+ * are left out, since nobody wrote them. Omits viewers who may not read the channel; equal states are the same object.
  */
 export async function readSeen(
   stores: Stores,
@@ -28,7 +29,7 @@ export async function readSeen(
 ): Promise<Map<Username, SeenState>> {
   const isShown = stores.settings.current.read_receipts
   if (!isShown || !(await hasMoreReaders(stores.db, channel, MOST_RECEIPTS))) {
-    const payloads = await readReceipts.read(stores, viewers, channel)
+    const payloads = await readReceiptsFor(stores, viewers, channel, 'readers')
     const states = new Map<ReadReceiptsPayload, SeenState>()
     for (const receipts of payloads.values()) states.set(receipts, { channel, receipts })
     return new Map([...payloads].map(([viewer, receipts]) => [viewer, states.get(receipts)!]))
@@ -64,7 +65,7 @@ async function newestMessages(db: Db, channel: ChannelId): Promise<NewestMessage
   const { rows } = await db.query<NewestMessage>(
     `select id, ts, sender
        from messages message
-      where channel = $1 and deleted = 0 and ${IS_NOT_REMOVED}
+      where channel = $1 and deleted = 0 and content_type <> 'system' and ${IS_NOT_REMOVED}
       order by ts desc
       limit $2`,
     [channel, MOST_SEEN_MESSAGES],
@@ -98,16 +99,16 @@ async function readMarkerGroups(
             coalesce(array_agg(username) filter (where username = any($4)), '{}') as authors
        from (select marker.username,
                     width_bucket(marker.last_read_ts, $2::double precision[]) as reached,
-                    coalesce((
-                      select count(*)
-                        from unnest($2::double precision[]) as ts
-                       where ts < member.history_start_ts), 0)::integer as start
+                    (select count(*)
+                       from unnest($2::double precision[]) as ts
+                      where ts < member.history_start_ts or ts <= ${JOINED_UP_TO})::integer as start
                from read_watermarks marker
                join users using (username)
                left join private_channel_members member
                  on member.channel_id = $3 and member.username = marker.username
               where marker.channel = $1
                 and marker.last_read_ts >= ($2::double precision[])[1]
+                and marker.last_read_ts > ${JOINED_UP_TO}
                 and ${SHARES_READ}
                 and users.state = 'active'
                 and (not $6 or ${hasJoined('$1', '$7::boolean')})

@@ -16,7 +16,7 @@ import { log } from '#shared/runtime/log.ts'
 import { type Db, inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { findInvitation, holdInvitation, useInvitation } from '../invites/invitation.ts'
-import { markRead } from '../read-state/read-marker.ts'
+import { markJoined } from '../read-state/read-marker.ts'
 import { insertAccount, type NewAccount } from './new-account.ts'
 import { hashPassword } from './password-hash.ts'
 
@@ -96,7 +96,7 @@ async function roleOfNewcomer({ settings }: Stores, tx: Db): Promise<Role> {
 
 /** Messages from before sign-up are not unread (decisions, Signup). */
 export async function readEverything(stores: Stores, tx: Db, username: Username): Promise<void> {
-  await markRead(tx, username, ...(await defaultChannels({ ...stores, db: tx })))
+  await markJoined(tx, [username], await defaultChannels({ ...stores, db: tx }))
 }
 
 async function defaultChannels(stores: Stores): Promise<ChannelId[]> {

@@ -91,8 +91,8 @@ export async function updateArchived(tx: Db, channel: ChannelId, by: Username | 
 /** Sets the watermarks of those for whom a channel becomes a default one: its past is not unread. */
 export async function markReadForEverybody(tx: Db, channel: ChannelId): Promise<void> {
   await tx.query(
-    `insert into read_watermarks as marker (channel, username, last_read_ts, last_read_ord)
-     select channels.id, account.username, channels.newest_ts, channels.message_count
+    `insert into read_watermarks as marker (channel, username, last_read_ts, last_read_ord, joined_ts)
+     select channels.id, account.username, channels.newest_ts, channels.message_count, channels.newest_ts
        from channels
       cross join users account
       where channels.id = $1
@@ -104,7 +104,11 @@ export async function markReadForEverybody(tx: Db, channel: ChannelId): Promise<
       order by account.username
      on conflict (channel, username) do update
         set last_read_ts = greatest(marker.last_read_ts, excluded.last_read_ts),
-            last_read_ord = greatest(marker.last_read_ord, excluded.last_read_ord)`,
+            last_read_ord = greatest(marker.last_read_ord, excluded.last_read_ord),
+            joined_ts = case
+              when excluded.last_read_ts > marker.last_read_ts then excluded.joined_ts
+              else marker.joined_ts
+            end`,
     [channel],
   )
 }

@@ -7,7 +7,7 @@ import { keepOwner } from '#shared/ownership/ownership.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { markRead } from '../read-state/read-marker.ts'
+import { markJoined } from '../read-state/read-marker.ts'
 import {
   type AccountFields,
   hasClosedChannels,
@@ -71,14 +71,18 @@ async function exchangeRole(
     await checkPublic({ ...stores, db: tx }, channels)
     const before = await joinedChannels({ ...stores, db: tx }, name)
     await keepOnly(tx, name, channels, stores.clock.now())
-    await markRead(tx, name, ...channels.filter(channel => !before.includes(channel)))
+    await markJoined(
+      tx,
+      [name],
+      channels.filter(channel => !before.includes(channel)),
+    )
   }
   if (from === 'guest') {
     const before = await joinedChannels({ ...stores, db: tx }, name)
     await rejoinDefaults(tx, name)
     const defaults = (await publicChannels({ ...stores, db: tx })).filter(({ isDefault }) => isDefault)
     const joined = defaults.map(({ channel }) => channel).filter(channel => !before.includes(channel))
-    await markRead(tx, name, ...joined)
+    await markJoined(tx, [name], joined)
   }
   await setRole(tx, name, to)
 }

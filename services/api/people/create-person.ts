@@ -13,7 +13,7 @@ import { insertAccount } from '../accounts/new-account.ts'
 import { hashPassword } from '../accounts/password-hash.ts'
 import { announce, readEverything } from '../accounts/sign-up.ts'
 import { madeOnce } from '../middleware/made-once.ts'
-import { markRead } from '../read-state/read-marker.ts'
+import { markJoined } from '../read-state/read-marker.ts'
 import { checkPublic } from './change-person.ts'
 import { type AccountFields, joinChannels, setFields, setInviter } from './queries.ts'
 import { holdAdmin } from './target.ts'
@@ -73,7 +73,7 @@ async function makePerson(
     await setFields(tx, username, fields)
     if (!isOperator(actor)) await setInviter(tx, username, actor.actor)
     await joinChannels(tx, username, channels, now)
-    await markRead(tx, username, ...channels)
+    await markJoined(tx, [username], channels)
     if (role !== 'guest') await readEverything(stores, tx, username)
     await insertAuditEntry(tx, {
       ...actor,

@@ -7,7 +7,7 @@ import { runTransaction } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { markRead } from '../read-state/read-marker.ts'
+import { markJoined } from '../read-state/read-marker.ts'
 import { insertMember, isMember } from './queries.ts'
 
 /** Any member may; the new member's history begins with the line that announces them (interface 4.7). */
@@ -54,7 +54,7 @@ async function addLocked(
 ): Promise<Added> {
   if (!(await lockChannel(tx, id))) return 'archived'
   if (await isMember(tx, privateId, added)) return 'already a member'
-  await markRead(tx, added, id)
+  await markJoined(tx, [added], [id])
   const line = await insertSystemMessage(tx, id, `${adder} added ${added} to the channel.`)
   await insertMember(tx, privateId, added, line.ts)
   return 'added'

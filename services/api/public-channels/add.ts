@@ -8,7 +8,7 @@ import { runTransaction, unchanged } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { clearTyping } from '../presence/typing.ts'
-import { markReadBy } from '../read-state/read-marker.ts'
+import { markJoined } from '../read-state/read-marker.ts'
 import { heldOpenChannel } from './held-channel.ts'
 import { type HeldPerson, holdPeople } from './hold-people.ts'
 import { decide, holdMemberships, insertAdded } from './queries.ts'
@@ -37,7 +37,7 @@ export async function addPeople(
         isConfigured,
       )
       if (added.length === 0) return unchanged
-      await markReadBy(tx, added, [id])
+      await markJoined(tx, added, [id])
       const line = await insertSystemMessage(tx, id, `${adder} added ${listOfNames(added)}.`)
       await insertAdded(tx, id, line, added)
       return { channel: id, people: added, hasGuest: hasGuest(people, added) }

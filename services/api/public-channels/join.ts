@@ -4,7 +4,7 @@ import { runTransaction, unchanged } from '#shared/notices/write.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { clearTyping } from '../presence/typing.ts'
-import { markRead } from '../read-state/read-marker.ts'
+import { markJoined } from '../read-state/read-marker.ts'
 import { archivedError, heldPublicChannel } from './held-channel.ts'
 import { decide } from './queries.ts'
 
@@ -16,7 +16,7 @@ export async function join(stores: Stores, viewer: Username, text: unknown): Pro
     const { id, isConfigured } = channel
     const [joiner] = await decide(tx, id, [viewer], true, isConfigured)
     if (joiner === undefined) return unchanged
-    await markRead(tx, viewer, id)
+    await markJoined(tx, [viewer], [id])
     return { id, isGuest: false }
   })
 }
@@ -30,7 +30,7 @@ export async function joinWithin(
 ): Promise<boolean> {
   const [joined] = await decide(tx, channel, [joiner], true, settings.current.channels.includes(channel))
   if (joined === undefined) return false
-  await markRead(tx, joiner, channel)
+  await markJoined(tx, [joiner], [channel])
   return true
 }
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import pg from 'pg'
 import type { SeenPayload } from '#shared/domain/payloads.ts'
+import { somebody } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
 describe('read state (interface 2.5, 4.3)', () => {
@@ -40,7 +41,9 @@ describe('read state (interface 2.5, 4.3)', () => {
   it('names only the caller in a channel with more readers than `most`', async () => {
     const own = { ada: (await receipts())['ada'] }
     expect(await world.ada.get('/read_receipts/general?most=3')).to.deep.equal(own)
-    expect(await world.ada.get('/read_receipts/general?most=4')).to.deep.equal(await receipts())
+    // The others have joined and read nothing.
+    const { ada, bob } = await receipts()
+    expect(await world.ada.get('/read_receipts/general?most=4')).to.deep.equal({ ada, bob })
     expect(await world.ada.get('/read_receipts/general?most=many')).to.deep.equal(await receipts())
     expect(await world.ada.get('/read_receipts/general?most=1e99')).to.deep.equal(await receipts())
     await world.ada.send('dm:ada:bob', 'between us')
@@ -90,6 +93,42 @@ describe('read state (interface 2.5, 4.3)', () => {
       expect(await seen(id, '?cursor=zzz')).to.deep.equal({ count: 250, names: [], cursor: null })
       for (const wrong of ['?cursor=a&cursor=b', '?cursor=%00'])
         expect((await world.ada.fetch(`/seen/${id}${wrong}`)).status, wrong).to.equal(400)
+    })
+
+    it('does not name people who joined later and have opened nothing', async () => {
+      const { ada, bob } = world
+      await ada.postJson('/public_channels', { name: 'Annex' })
+      const before = await ada.send('annex', 'before they came')
+      const { url } = world.api[0]!
+      const newcomers = await Promise.all(Array.from({ length: 3 }, () => somebody(url).signUp()))
+      const old = await ada.send('general', 'before the next one came')
+      const late = await somebody(url).signUp()
+      for (const one of newcomers) await one.postJson('/public_channels/annex/join', {})
+      await ada.postJson('/public_channels/annex/add', { usernames: ['cleo'] })
+      expect(await seen(before), 'joined').to.deep.equal({ count: 0, names: [], cursor: null })
+      expect((await seen(old)).names, 'signed up').to.not.include(late.name)
+
+      const after = await ada.send('annex', 'after they came')
+      for (const one of [newcomers[0]!, bob]) await one.markRead('annex')
+      expect((await seen(after)).names).to.have.members([newcomers[0]!.name, 'bob'])
+      expect((await seen(before)).names, 'reading later messages').to.deep.equal(['bob'])
+      await late.markRead('general')
+      expect((await seen(await ada.send('general', 'next'))).count).to.equal(0)
+      expect((await seen(old)).names).to.not.include(late.name)
+      const shown = (query: string) => ada.get<object>(`/read_receipts/annex${query}`)
+      const joined = newcomers.map(({ name }) => name)
+      expect(await shown(''), 'the base interface').to.include.all.keys('bob', 'cleo', ...joined)
+      expect(await shown('?most=999')).to.have.all.keys('ada', 'bob', joined[0]!)
+    })
+
+    it('names nobody for a system line', async () => {
+      const { ada, bob, cleo } = world
+      const den = await world.privateChannel('lines', [ada, bob])
+      await ada.addMember(den, 'cleo')
+      await bob.markRead(den)
+      await cleo.markRead(den)
+      const line = (await ada.messages(den)).find(row => row.content_type === 'system')!
+      expect(await seen(line.id)).to.deep.equal({ count: 0, names: [], cursor: null })
     })
 
     it('does not name a member who came later and cannot read it', async () => {

@@ -7,10 +7,11 @@ import {
 import { findReadableMessage, readableMessage } from '#shared/access/readable-message.ts'
 import { hasMoreReaders } from '#shared/access/readers.ts'
 import { payloadFor } from '#shared/collections/collection.ts'
-import { readReceipts } from '#shared/collections/read-receipts.ts'
+import { readReceipts, readReceiptsFor } from '#shared/collections/read-receipts.ts'
 import { parseChannelId } from '#shared/domain/channel-id.ts'
 import type { AllReadPayload, SeenPayload } from '#shared/domain/payloads.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
+import { SYSTEM_SENDER } from '#shared/domain/username.ts'
 import { publishInvalidated } from '#shared/notices/invalidated.ts'
 import { runStatement, unchanged } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
@@ -103,7 +104,10 @@ export function readStateRoutes(stores: Stores): Router {
     // The own read marker even of a person who does not share it.
     const own = await ownReadReceipt(stores.db, viewer, channel.id)
     if (await hasMoreReaders(stores.db, channel.id, most)) res.json(own)
-    else res.json(Object.assign((await payloadFor(readReceipts, stores, viewer, channel.id)) ?? own, own))
+    else {
+      const shared = await readReceiptsFor(stores, [viewer], channel.id, 'readers')
+      res.json(Object.assign(shared.get(viewer) ?? own, own))
+    }
   })
 
   // Ours: streams of large channels carry counts, and clients fetch the names on demand.
@@ -113,7 +117,9 @@ export function readStateRoutes(stores: Stores): Router {
       throw errors.badRequest('cursor must be that of a page')
     const message = await readableMessage(stores, viewerOf(req), req.params.id)
     const isShown = stores.settings.current.read_receipts
-    res.json(isShown ? await readersOfMessage(stores, message, cursor) : NOBODY)
+    res.json(
+      isShown && message.sender !== SYSTEM_SENDER ? await readersOfMessage(stores, message, cursor) : NOBODY,
+    )
   })
 
   return routes

@@ -1,6 +1,6 @@
 import { hasJoined } from '#shared/access/channel-people.ts'
 import type { ReadableMessage } from '#shared/access/readable-message.ts'
-import { SHARES_READ } from '#shared/access/shares-read.ts'
+import { JOINED_UP_TO, SHARES_READ } from '#shared/access/shares-read.ts'
 import type { SeenPayload } from '#shared/domain/payloads.ts'
 import type { Username } from '#shared/domain/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -9,13 +9,14 @@ const PAGE = 100
 
 /**
  * Readers of a message: active accounts, except its author, that may read it, share what they read, and whose
- * watermark covers it. $5: for a guest, in a public channel only those who have joined it.
+ * watermark covers it by reading, not by joining. $5: for a guest, in a public channel only those who have joined it.
  */
 const READERS = `
   from read_watermarks marker
   join users using (username)
  where marker.channel = $1
    and marker.last_read_ts >= $2
+   and $2 > ${JOINED_UP_TO}
    and marker.username <> $3
    and ${SHARES_READ}
    and users.state = 'active'

@@ -28,7 +28,10 @@ export function readersByItem(
   viewer: Username,
 ): Map<string, Username[]> {
   const readers = new Map<string, Username[]>()
-  const rows = items.filter(isRowItem).filter(item => item.kind !== 'message' || !item.shown.pending)
+  // Nobody wrote a system line, so it has no readers.
+  const rows = items
+    .filter(isRowItem)
+    .filter(item => item.kind !== 'system' && (item.kind !== 'message' || !item.shown.pending))
   for (const [name, marker] of markers) {
     const last = name === viewer ? undefined : rows[countUpTo(rows, marker) - 1]
     if (!last || (last.kind === 'message' && last.shown.row.sender === name)) continue

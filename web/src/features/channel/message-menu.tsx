@@ -149,13 +149,14 @@ function itemsFor(anchor: HTMLElement, channel: Channel, row: MessagePayload): M
 
 /** Undefined without known readers. For an older message in a channel with many readers they are fetched on opening. */
 function readersItem(anchor: HTMLElement, channel: Channel, row: MessagePayload): MenuItem | undefined {
+  if (row.content_type === 'system') return undefined
   const of = channel.members.value.length
   const counts = channel.seen.value
   if (!counts) {
-    const names = readersOf(row, channel.receipts.value, viewer)
-    if (names.length === 0) return undefined
-    const run = () => openSeenBy(anchor, { names, count: names.length }, of)
-    return { label: strings.seen.short(names.length), icon: 'checks', run }
+    if (row.id <= 0 || readersOf(row, channel.receipts.value, viewer).length === 0) return undefined
+    // A watermark tells where a person is, not whether they had joined when the message came: the server knows.
+    const run = () => openSeenBy(anchor, { names: [], message: row.id }, of)
+    return { label: strings.seen.unknown, icon: 'checks', run }
   }
   if (row.id <= 0) return undefined
   const found = counts.get(row.id)
