@@ -31,7 +31,7 @@ for word; do
 done
 
 say() { echo "$*" >&2; }
-refuse() { say "Not begun: $* Nothing was changed."; exit 1; }
+refuse() { why=$*; say "Not begun: ${why%.}. Nothing was changed."; exit 1; }
 started=$(date -u +%Y%m%dT%H%M%S)
 # With the image that runs, and with the new one.
 former() { BOTHY_IMAGE=$former_image docker compose "$@"; }
@@ -99,7 +99,7 @@ if [ -z "$despite_faults" ]; then
     give_up 'doctor finds the faults above, and says what to do.'
   }
 fi
-by_new pending --for "$from" > "$tmp/pending" || give_up "$(error_of "$tmp/pending")"
+by_new pending --for "$from" > "$tmp/pending" || give_up "which migrations there are cannot be told: $(error_of "$tmp/pending")"
 migrations=$(grep -o '"name":"[^"]*"' "$tmp/pending" | cut -d '"' -f 4 | tr '\n' ' ')
 say "Migrations: ${migrations:-none}"
 keeps=''
