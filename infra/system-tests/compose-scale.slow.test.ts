@@ -85,7 +85,7 @@ describe('docker-compose.yml, while people write', function () {
     const { stdout, stderr } = await compose('--dry-run', 'up', '--detach')
     expect(`${stdout}${stderr}`)
       .to.include('Running')
-      .and.not.match(/Recreat|Creat/)
+      .and.not.match(/(?:Rec|C)reat/)
     await compose('up', '--detach', '--wait')
     expect(await ids()).to.deep.equal(former)
     const { stdout: dangling } = await run(
