@@ -26,7 +26,8 @@ export async function leaveChannels(stores: Stores, deletion: Deletion): Promise
   const channel: ChannelId = `private:${privateId}`
   await runCollectingTransaction(stores, async (tx, invalidated) => {
     if (!(await forgetLeftChannel(tx, deletion, privateId))) return
-    if (!(await hasMembers(tx, privateId))) return
+    // As on other ways, the departure from an archived channel leaves no line.
+    if (!(await lockChannel(tx, channel)) || !(await hasMembers(tx, privateId))) return
     await insertSystemMessage(tx, channel, `${nameAfter(deletion)} left the channel.`)
     invalidated.push({ name: 'leavePrivate', channel, users: [], readers: true })
   })

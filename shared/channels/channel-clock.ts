@@ -6,8 +6,8 @@ import type { Db } from '#shared/stores/postgres.ts'
  * microseconds. A statement that changes messages first takes its times here. That locks the channel's row, so that
  * commits follow the order of their times, and a reader with a cursor misses nothing.
  *
- * Locks are taken in one order everywhere: accounts, memberships, calls, the channel's clock. The holder of the clock
- * sees every earlier join and departure, and no deadlock is possible.
+ * It comes after accounts, memberships and calls in the order of locks (architecture 4.1): the holder of the clock sees every
+ * earlier join and departure.
  */
 
 const NOW_US = '(extract(epoch from clock_timestamp()) * 1000000)::bigint'

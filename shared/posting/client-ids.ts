@@ -4,8 +4,12 @@ import type { ChannelId, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import { followersOf } from './followers.ts'
 
+/** The request that a client id belongs to. */
+export type PathOfPost = '/send' | `/forward/${number}`
+
 export interface EarlierSend {
   id: number
+  path: PathOfPost
   /** null when the row no longer exists. */
   channel: ChannelId | null
   /** JSON text, as in a message. */
@@ -23,6 +27,7 @@ export async function messageOfClientId(
 ): Promise<EarlierSend | undefined> {
   const { rows } = await db.query<EarlierSend>(
     `select sent.message_id as id, message.channel, message.mentions, ${followersOf('message')} as followers,
+            coalesce(sent.path, '/forward/' || (message.extra -> 'forward' ->> 'id'), '/send') as path,
             sent.ts < ${CLIENT_IDS_FROM} as "isForgotten"
        from client_ids sent
        left join messages message on message.id = sent.message_id

@@ -4,6 +4,7 @@ import type { Posted } from '#shared/channels/system-message.ts'
 import type { MessageExtra } from '#shared/domain/payloads.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { type Db, positions, prepared } from '#shared/stores/postgres.ts'
+import type { PathOfPost } from './client-ids.ts'
 import { followersOf } from './followers.ts'
 
 export interface PostRow {
@@ -29,6 +30,8 @@ export interface Post {
   /** The posting of the channel as the sender found it. No rows are returned if this became stricter. */
   posting: Posting
   clientId: string | undefined
+  /** The request that the client id belongs to. Default: `/send`. */
+  path?: PathOfPost
   /** The place in the channel of the first row, if that was sent before. */
   firstOrd?: number | undefined
   /** For a DM: the users for whom its first message opens it. */
@@ -64,6 +67,7 @@ const $ = positions(
   'clientId',
   'extras',
   'firstOrd',
+  'path',
   'place',
 )
 
@@ -241,8 +245,8 @@ const insertStatement = ({ allowed, isMade, condition = '', also, columns }: Kin
       from (select id, ts from posted order by ts limit 1) first
      cross join unnest(${$.mentioned}::text[]) as name
   ), remembered as (
-    insert into client_ids (sender, client_id, message_id, ts)
-    select ${$.sender}, ${$.clientId}::uuid, id, ts
+    insert into client_ids (sender, client_id, message_id, ts, path)
+    select ${$.sender}, ${$.clientId}::uuid, id, ts, ${$.path}::text
       from posted
      where ${$.clientId}::uuid is not null
      order by ts limit 1
@@ -331,6 +335,7 @@ export async function insertMessages(db: Db, post: Post): Promise<Sent[]> {
     post.clientId ?? null,
     post.rows.map(row => (isEmpty(row.extra) ? null : JSON.stringify(row.extra))),
     post.firstOrd ?? null,
+    post.path ?? '/send',
   ]
   const { memberOf, isConfigured, isGuest, posting, isAway } = post
   const insert = isAway ? INSERT_AWAY : INSERT

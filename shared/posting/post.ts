@@ -1,5 +1,10 @@
 import { personOf } from '#shared/access/person.ts'
-import { checkPosting, type ReadableChannel, readableChannel } from '#shared/access/readable-channel.ts'
+import {
+  checkPosting,
+  findReadableChannel,
+  type ReadableChannel,
+  readableChannel,
+} from '#shared/access/readable-channel.ts'
 import { parseChannelId } from '#shared/domain/channel-id.ts'
 import { visibleText } from '#shared/domain/one-line.ts'
 import type { MessageExtra, MessageFile, MessageForward } from '#shared/domain/payloads.ts'
@@ -11,7 +16,13 @@ import { runStatement } from '#shared/notices/write.ts'
 import { errors, HttpError } from '#shared/runtime/http-errors.ts'
 import { isUnavailable } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { type EarlierSend, forgetClientId, messageOfClientId, ordOfReply } from './client-ids.ts'
+import {
+  type EarlierSend,
+  forgetClientId,
+  messageOfClientId,
+  ordOfReply,
+  type PathOfPost,
+} from './client-ids.ts'
 import { insertMessages, type PostRow, type Sent } from './insert-messages.ts'
 import { type Mentioned, mentionedIn, mentionScope } from './mentioned.ts'
 import { channelExists, participantsNamed } from './people-named.ts'
@@ -59,7 +70,7 @@ export async function postText(
   post: TextPost,
 ): Promise<SentMessage> {
   checkLength(stores, post.text)
-  const earlier = await earlierPost(stores, sender, post.clientId)
+  const earlier = await earlierPost(stores, sender, post.clientId, { channel: channel.id })
   if (earlier) return earlier
   if (visibleText(post.text) === '') throw errors.empty()
   await checkMayPost(stores, sender, channel)
@@ -67,20 +78,31 @@ export async function postText(
     const mentioned = await mentionedIn(stores, sender, channel, post.text)
     return await insertPost(stores, sender, channel, { ...post, files: [], mentioned, isAway: true })
   } catch (err) {
-    return earlierPostAfter(err, stores, sender, post.clientId)
+    return earlierPostAfter(err, stores, sender, post.clientId, { channel: channel.id })
   }
 }
 
-/** The post that an earlier request with this client id made. Publishes its notice again, which may have been lost. */
+/** What a repetition has in common with the first request. */
+interface Repeated {
+  channel: ChannelId
+  /** Default: `/send`. */
+  path?: PathOfPost
+}
+
+/**
+ * The post that an earlier request with this client id made. Publishes its notice again, which may have been lost. Throws
+ * 409 if the id belongs to a request to another path or channel.
+ */
 export async function earlierPost(
   stores: Stores,
   sender: Username,
   clientId: string | undefined,
+  repeated: Repeated,
 ): Promise<SentMessage | undefined> {
   if (clientId === undefined) return undefined
   const earlier = await messageOfClientId(stores.db, sender, clientId)
   if (earlier?.isForgotten) await forgetClientId(stores.db, sender, clientId)
-  else if (earlier) return sentBefore(stores, sender, earlier)
+  else if (earlier) return sentBefore(stores, sender, earlier, repeated)
   return undefined
 }
 
@@ -90,18 +112,25 @@ export async function earlierPostAfter(
   stores: Stores,
   sender: Username,
   clientId: string | undefined,
+  repeated: Repeated,
 ): Promise<SentMessage> {
   if (clientId === undefined || isUnavailable(err)) throw err
   const earlier = await messageOfClientId(stores.db, sender, clientId)
   if (!earlier) throw err
-  return sentBefore(stores, sender, earlier)
+  return sentBefore(stores, sender, earlier, repeated)
 }
 
 async function sentBefore(
   stores: Stores,
   sender: Username,
-  { id, channel, mentions, followers }: EarlierSend,
+  { id, channel, mentions, followers, path }: EarlierSend,
+  repeated: Repeated,
 ): Promise<SentMessage> {
+  if (
+    path !== (repeated.path ?? '/send') ||
+    !(await isSameChannel(stores, sender, channel, repeated.channel))
+  )
+    throw errors.clientIdUsed()
   if (channel !== null) {
     const name = WRITE_OF_KIND[parseChannelId(channel)?.kind ?? 'public']
     const mentioned: string[] = mentions === null ? [] : JSON.parse(mentions)
@@ -111,6 +140,17 @@ async function sentBefore(
     )
   }
   return { id, isEveryoneIgnored: false, missed: [] }
+}
+
+/** `stored`: null for a message that is gone. A DM may have another id since the request found it. */
+async function isSameChannel(
+  stores: Stores,
+  sender: Username,
+  stored: ChannelId | null,
+  channel: ChannelId,
+): Promise<boolean> {
+  if (stored === null || stored === channel) return true
+  return (await findReadableChannel(stores, sender, channel))?.id === stored
 }
 
 /** Throws if the sender may not post in a channel that they can read. `insertPost` checks again. */
@@ -167,6 +207,7 @@ export async function insertPost(
         isConfigured:
           channel.kind === 'public' ? stores.settings.current.channels.includes(channel.id) : undefined,
         clientId,
+        path: forward ? `/forward/${forward.id}` : '/send',
         firstOrd,
         participants: channel.participants,
         isAway,

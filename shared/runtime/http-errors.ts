@@ -77,6 +77,7 @@ export const errors = {
   payloadTooLarge: (kib: number) => new HttpError(413, `payload too large (max ${kib} KiB)`),
   chunkTooLarge: (mib: number) => new HttpError(413, `chunk too large (max ${mib} MiB)`),
   userNotFound: () => new HttpError(404, 'user not found'),
+  clientIdUsed: () => new HttpError(409, 'This client_id was used for another request.'),
   composedElsewhere: () => new HttpError(409, 'this was written for another channel'),
   alreadyMember: () => new HttpError(409, 'already a member'),
   messageTooLong: (max: number) => new HttpError(413, `message too long (max ${max} characters)`),

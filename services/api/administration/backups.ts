@@ -4,6 +4,7 @@ import { errors } from '#shared/runtime/http-errors.ts'
 import { ADVISORY_LOCKS } from '#shared/stores/advisory-locks.ts'
 import { type Db, inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { holdAdmin } from '../people/target.ts'
 
 /** GET and POST /admin/backups (interface 10.23). The janitor makes them (services/janitor/backups.ts). */
 
@@ -72,6 +73,8 @@ function provenIn(items: readonly BackupPayload[], now: Seconds): string {
 /** Asks for a backup, or finds the one that waits or is being made: requests in a row queue nothing. */
 export async function askForBackup({ pool }: Stores, actor: Actor): Promise<{ id: number }> {
   return inTransaction(pool, async tx => {
+    if ((await holdAdmin(tx, actor)) !== 'owner')
+      throw errors.coded(403, 'forbidden', 'Only owners may do this.')
     const { say } = await targetOf(tx)
     if (say !== null) throw errors.coded(409, 'conflict', say)
     const running = await runningBackup(tx)

@@ -258,22 +258,22 @@ export async function hasMoreMembersThan(tx: Db, channel: ChannelId, most: numbe
 
 /**
  * The channel's active members, locked until the transaction ends: a member who leaves meanwhile then finds
- * and leaves the new call too. In order of joining; for a DM, by name.
+ * and leaves the new call too. Locked in the order of names; returned in order of joining, for a DM by name.
  */
 export async function holdMembers(tx: Db, channel: ChannelId): Promise<Username[]> {
   const parsed = parseChannelId(channel)
   if (parsed?.kind === 'dm') return holdAccounts(tx, parsed.participants)
   if (parsed?.kind !== 'private') return []
-  const { rows } = await tx.query<{ username: Username }>(
-    `select username
+  const { rows } = await tx.query<{ username: Username; place: number }>(
+    `select username, join_order as place
        from private_channel_members member
        join users using (username)
       where channel_id = $1 and state = 'active'
-      order by join_order
+      order by username
         for key share of member`,
     [parsed.privateId],
   )
-  return rows.map(row => row.username)
+  return rows.sort((a, b) => a.place - b.place).map(row => row.username)
 }
 
 /** The names among these that are active accounts, locked until the transaction ends. */

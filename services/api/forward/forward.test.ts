@@ -6,7 +6,7 @@ import type { Person } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
 describe('forwarding a message (interface 10.4)', function () {
-  this.timeout(20_000)
+  this.timeout(60_000)
   let world: World
   let den: string
   before(async () => {
@@ -162,6 +162,36 @@ describe('forwarding a message (interface 10.4)', function () {
       expect(new Set(answers).size).to.equal(1)
       expect(await bob.messages(den)).to.have.length(before + (source === id ? 1 : 2))
     }
+  })
+
+  it('and a send with the client id of the other, of another source or channel, is refused and stores nothing', async () => {
+    const { ada, bob } = world
+    const [id, other] = [await ada.send('general', 'one'), await ada.send('general', 'two')]
+    const counts = async () => [(await bob.messages(den)).length, (await bob.messages('general')).length]
+    const conflict = async (response: Response) => {
+      expect([response.status, await response.text()].join()).to.match(
+        /^409.*This client_id was used for another request/,
+      )
+    }
+    const [ofSend, ofForward] = [randomUUID(), randomUUID()]
+    await bob.send(den, 'a send', { client_id: ofSend })
+    expect((await forward(bob, id, { channel: den, client_id: ofForward })).status).to.equal(201)
+    const stored = await counts()
+    await conflict(await forward(bob, id, { channel: den, client_id: ofSend }))
+    await conflict(await bob.postForm(`/send/${den}`, { text: 'x', client_id: ofForward }))
+    await conflict(await forward(bob, other, { channel: den, client_id: ofForward }))
+    await conflict(await forward(bob, id, { channel: 'general', client_id: ofForward }))
+    await conflict(await bob.postForm('/send/general', { text: 'a send', client_id: ofSend }))
+    expect(await counts()).to.deep.equal(stored)
+    expect((await forward(bob, id, { channel: den, client_id: ofForward })).status, 'a repetition').to.equal(
+      201,
+    )
+    const [row] = await newest(bob, den)
+    await bob.edit(row!.id, 'an edit takes the source away')
+    expect((await forward(bob, id, { channel: den, client_id: ofForward })).status, 'a repetition').to.equal(
+      201,
+    )
+    expect(await counts()).to.deep.equal(stored)
   })
 
   it('leaves unread what the person has not read in the target, and an edit is an ordinary text', async () => {

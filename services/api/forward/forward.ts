@@ -2,7 +2,7 @@ import { readableChannel } from '#shared/access/readable-channel.ts'
 import { type ReadableMessage, readableMessage } from '#shared/access/readable-message.ts'
 import { forwardedText } from '#shared/domain/forwards.ts'
 import type { MessageForward } from '#shared/domain/payloads.ts'
-import type { Username } from '#shared/domain/units.ts'
+import { idFrom, type Username } from '#shared/domain/units.ts'
 import { SYSTEM_SENDER } from '#shared/domain/username.ts'
 import { detailsOf, forgetFiles, type NewFile, recordFiles } from '#shared/posting/files.ts'
 import { mentionedIn } from '#shared/posting/mentioned.ts'
@@ -41,7 +41,8 @@ export async function forward(
   hasRoom: (bytes: number) => Promise<boolean>,
 ): Promise<SentMessage> {
   const channel = await readableChannel(stores, viewer, name)
-  const earlier = await earlierPost(stores, viewer, clientId)
+  const repeated = { channel: channel.id, path: `/forward/${idFrom(id) ?? 0}` } as const
+  const earlier = await earlierPost(stores, viewer, clientId, repeated)
   if (earlier) return earlier
   const source = await forwardable(stores, viewer, id)
   await checkMayPost(stores, viewer, channel)
@@ -72,7 +73,7 @@ export async function forward(
   } catch (err) {
     // After a broken connection the outcome is unknown: keep the file; an unreferenced one is swept later.
     if (!isUnavailable(err)) await forgetFiles(stores, files)
-    return earlierPostAfter(err, stores, viewer, clientId)
+    return earlierPostAfter(err, stores, viewer, clientId, repeated)
   }
 }
 

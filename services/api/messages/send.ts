@@ -38,7 +38,7 @@ export async function send(
 ): Promise<SentMessage> {
   const { inParts = [] } = draft
   checkLength(stores, draft.text)
-  const earlier = await earlierPost(stores, sender, draft.clientId)
+  const earlier = await earlierPost(stores, sender, draft.clientId, { channel: channel.id })
   const sent = earlier ?? (await sendNew(stores, sender, channel, draft))
   // The message is stored; the janitor removes what a fault leaves here.
   await forgetUploads(stores, sender, inParts).catch(err => log.warn({ err }, 'uploads not removed'))
@@ -81,7 +81,7 @@ async function sendNew(
     if (!isUnavailable(err)) await forgetFiles(stores, files)
     // An earlier attempt may still hold the quota or the uploads that this one lacks.
     if (clientId !== undefined && count > 0 && err instanceof HttpError) await pause(EARLIER_ENDS)
-    return earlierPostAfter(err, stores, sender, clientId)
+    return earlierPostAfter(err, stores, sender, clientId, { channel: channel.id })
   }
 }
 

@@ -60,6 +60,6 @@ async function madeBefore(
   )
   if (!rows[0]) return undefined
   const { path: first, ...made } = rows[0]
-  if (first !== path) throw errors.coded(409, 'conflict', 'This client_id was used for another request.')
+  if (first !== path) throw errors.clientIdUsed()
   return made
 }

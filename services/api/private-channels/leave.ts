@@ -8,6 +8,7 @@ import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { leaveCallsOf } from '../calls/leave-calls-of.ts'
+import { deleteManager } from '../channel-info/queries.ts'
 import { clearTyping } from '../presence/typing.ts'
 import { deleteReadMarker } from '../read-state/read-marker.ts'
 import { deleteMember } from './queries.ts'
@@ -44,9 +45,11 @@ export async function endMembership(
   line = `${leaver} left the channel.`,
 ): Promise<Username[] | undefined> {
   if (!(await deleteMember(tx, privateId, leaver))) return undefined
-  await deleteReadMarker(tx, id, leaver)
   const calls = await leaveCallsOf(stores, tx, leaver, id)
   const isOpen = await lockChannel(tx, id)
+  // Rows of managers and read marks after the clock: others change them under it.
+  await deleteManager(tx, id, leaver)
+  await deleteReadMarker(tx, id, leaver)
   const remaining = await membersOf(tx, privateId)
   if (isOpen && remaining.length > 0) await insertSystemMessage(tx, id, line)
   // Guests of a call that this ended need not be members.

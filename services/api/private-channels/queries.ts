@@ -64,13 +64,21 @@ export async function insertMember(
   )
 }
 
+/** Locks two memberships that one of the two ends, in the order of names: they may end each other's. */
+export async function holdBoth(tx: Db, privateId: number, one: Username, other: Username): Promise<void> {
+  await tx.query(
+    `select from private_channel_members
+      where channel_id = $1 and username = any($2)
+      order by username
+        for update`,
+    [privateId, [one, other]],
+  )
+}
+
 /** False for a non-member. */
 export async function deleteMember(tx: Db, privateId: number, name: Username): Promise<boolean> {
   const { rowCount } = await tx.query(
-    `with managed as (
-       delete from channel_managers where channel = 'private:' || $1::bigint and username = $2
-     )
-     delete from private_channel_members where channel_id = $1 and username = $2`,
+    'delete from private_channel_members where channel_id = $1 and username = $2',
     [privateId, name],
   )
   return rowCount === 1

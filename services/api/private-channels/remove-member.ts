@@ -8,6 +8,7 @@ import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { clearTyping } from '../presence/typing.ts'
 import { endMembership } from './leave.ts'
+import { holdBoth } from './queries.ts'
 
 /** Managers only. Open streams of the removed member lose the channel at once. */
 export async function removeMember(
@@ -21,6 +22,7 @@ export async function removeMember(
   const { removed } = await stores.rowLockQueues.run(id, () =>
     runTransaction(stores, 'leavePrivate', scope, async tx => {
       const account = isUsername(name) ? await holdNamed(tx, name) : undefined
+      if (account !== undefined) await holdBoth(tx, privateId, remover, account)
       if (!(await holdMembership(tx, privateId, remover))) throw errors.notFound()
       const access = await privateAccess({ db: tx }, remover, privateId, true)
       if (!access?.manages) throw errors.forbidden()

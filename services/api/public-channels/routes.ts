@@ -8,6 +8,7 @@ import {
   LONGEST_TOPIC,
 } from '#shared/domain/channel-name.ts'
 import type { PublicChannelsPage } from '#shared/domain/payloads.ts'
+import { rateLimits } from '#shared/http/rate-limits.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { json } from '../middleware/bodies.ts'
@@ -79,7 +80,10 @@ export function publicChannelRoutes(stores: Stores): Router {
   })
 
   routes.post('/public_channels/:channel/add', json, async (req, res) => {
-    res.json(await addPeople(stores, viewerOf(req), req.params['channel'] as string, namesIn(req)))
+    const names = namesIn(req)
+    // An item in the inbox of each: the request itself counts for one.
+    await rateLimits(stores)(['add_member', viewerOf(req), names.length - 1])
+    res.json(await addPeople(stores, viewerOf(req), req.params['channel'] as string, names))
   })
 
   routes.post('/public_channels/:channel/remove', json, async (req, res) => {
@@ -117,7 +121,7 @@ function namesIn(req: Request): string[] {
   if (!Array.isArray(usernames)) throw errors.missing('usernames')
   if (usernames.length === 0 || usernames.length > MOST_ADDED || !usernames.every(isName))
     throw errors.invalid(`usernames must be 1 to ${MOST_ADDED} names`)
-  return usernames.map(name => name.trim())
+  return [...new Set(usernames.map(name => name.trim()))]
 }
 
 const isName = (name: unknown): name is string =>
