@@ -111,7 +111,7 @@ export async function takeReactionsBack(stores: Stores, { username }: Deletion, 
 
 /** Deletes the account's watermarks, closed DMs, activity and DM list, which no screen shows any more, and its uploads. */
 export async function forgetInLists({ pool, db }: Stores, { username, kind }: Deletion): Promise<number> {
-  for (const table of ['read_watermarks', 'hidden_dms', 'activity', 'thread_follows']) {
+  for (const table of ['read_watermarks', 'hidden_dms', 'activity', 'thread_follows', 'spent_uploads']) {
     const { rowCount } = await db.query(
       `delete from ${table} where ctid = any(array(select ctid from ${table} where username = $1 limit $2))`,
       [username, PAGE],

@@ -5,6 +5,8 @@ import type { Stores } from '#shared/stores/stores.ts'
 const KEPT: Seconds = 24 * 3600
 /** A file without a row belongs to an upload that was cancelled, or whose account is gone. */
 const MAY_LACK_ROW: Seconds = 3600
+/** For the quota of a day. */
+const COUNTED: Seconds = 24 * 3600
 const BATCH = 500
 
 /** Removes uploads in parts that nobody continues (interface 10.30), and what a crash left of others. */
@@ -18,6 +20,7 @@ export async function forgetUploads({ db, files, clock }: Stores): Promise<numbe
     )
     count = rowCount ?? 0
   }
+  await db.query('delete from spent_uploads where ts < $1', [clock.now() - COUNTED])
   const before = clock.now() - MAY_LACK_ROW
   for await (const { name, ts } of files.uploads.list()) {
     if (ts >= before || !(await isGone(name))) continue

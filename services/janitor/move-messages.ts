@@ -136,6 +136,12 @@ const INVITED = `
   )
   update users set invited_by = $2 from batch where users.username = batch.username`
 
+const SPENT_UPLOADS = `
+  with batch as materialized (
+    select ctid from spent_uploads where username = $1 limit $3 for update skip locked
+  )
+  update spent_uploads set username = $2 from batch where spent_uploads.ctid = batch.ctid`
+
 /** A person who reacts meanwhile, to a message that was moved, would have two of the same. `rest`: the end of the choice. */
 const reactions = (rest: string) => `
   with batch as materialized (
@@ -241,6 +247,7 @@ const IN_BATCHES = [
   PINS,
   FILES,
   INVITED,
+  SPENT_UPLOADS,
   ...DOUBLED.map(statement => statement(BATCH)),
 ]
 

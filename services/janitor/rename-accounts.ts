@@ -256,6 +256,7 @@ export const NAMES: readonly (readonly [table: string, column: string])[] = [
   ['users', 'invited_by'],
   ['workspace_settings', 'changed_by'],
   ['files', 'uploader'],
+  ['spent_uploads', 'username'],
 ]
 
 /** Those of them that are moved before everything else. */

@@ -78,15 +78,35 @@ export async function checkQuota(
   if (used + added > megabytes * MIB) throw errors.quotaReached(megabytes)
 }
 
+/** Counts an upload that gets no row in `files`. Throws if it exceeds the quota of a day. */
+export async function spendUpload(stores: Stores, uploader: Username, bytes: number): Promise<void> {
+  if (stores.settings.current.user_upload_mb_per_day === 0) return insertSpent(stores.db, uploader, bytes)
+  await countedAlone(stores, uploader, async tx => {
+    await checkQuota(tx, stores, uploader, bytes)
+    await insertSpent(tx, uploader, bytes)
+  })
+}
+
+/** Bytes that the person uploaded now, and that count for the day whatever becomes of them. */
+export async function insertSpent(db: Db, uploader: Username, bytes: number): Promise<void> {
+  if (bytes === 0) return
+  await db.query(
+    `insert into spent_uploads (username, bytes, ts) values ($1, $2, extract(epoch from clock_timestamp()))`,
+    [uploader, bytes],
+  )
+}
+
 /** A send that stored its files and was broken off no longer counts after this time: the person sends it again. */
 const UNSENT_COUNTS: Seconds = 60
 
-/** Bytes of the stored files and the open uploads of a person in the last 24 hours. */
+/** Bytes that a person uploaded in the last 24 hours, deleted or not, and those of the open uploads. */
 async function bytesOfDay(db: Db, uploader: Username, without: readonly string[]): Promise<number> {
   const { rows } = await db.query<{ bytes: number }>(
     `select (coalesce((select sum(bytes) from files
                         where uploader = $1 and ts > extract(epoch from now()) - $3
                           and (message_id is not null or ts > extract(epoch from now()) - $4)), 0)
+             + coalesce((select sum(bytes) from spent_uploads
+                          where username = $1 and ts > extract(epoch from now()) - $3), 0)
              + coalesce((select sum(bytes) from uploads
                           where username = $1 and not sent and id <> all($2::uuid[])), 0))::double precision as bytes`,
     [uploader, without, DAY, UNSENT_COUNTS],

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { stat } from 'node:fs/promises'
 import { personOf } from '#shared/access/person.ts'
 import { type Actor, insertAuditEntry } from '#shared/audit/audit-log.ts'
 import { type EmojiFiles, isEmojiName, MOST_EMOJI, newEmojiFiles } from '#shared/domain/custom-emoji.ts'
 import { hasRight, type Role } from '#shared/domain/roles.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { runTransaction } from '#shared/notices/write.ts'
+import { spendUpload } from '#shared/posting/files.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import { findImage } from '#shared/runtime/images.ts'
 import type { Db } from '#shared/stores/postgres.ts'
@@ -32,6 +34,7 @@ export async function addEmoji(stores: Stores, actor: Actor, draft: EmojiDraft):
   return madeOnce(stores.db, actor.actor, '/emoji', clientId, async keep => {
     if ((await isShippedName(name)) || (await findEmoji(stores.db, name))) throw nameTaken(name)
     if (!(await findImage(upload.path))) throw notAnImage()
+    await spendUpload(stores, actor.actor, (await stat(upload.path)).size)
     const files = newEmojiFiles(randomUUID())
     let isKept = false
     try {

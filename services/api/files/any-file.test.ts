@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
@@ -258,7 +258,7 @@ describe('files of any type (messages, section 6)', () => {
     await world.ada.patchJson('/admin/settings', { file_types: 'all' })
   })
 
-  it('count for the quota of a day until they are deleted', async () => {
+  it('count for the quota of a day, deleted or not, on every way of uploading', async () => {
     await world.ada.patchJson('/admin/settings', { user_upload_mb_per_day: 1 })
     const send = () => world.cleo.sendFiles('general', [{ name: 'half.bin', bytes: Buffer.alloc(400_000) }])
     expect((await send()).status).to.equal(200)
@@ -267,8 +267,63 @@ describe('files of any type (messages, section 6)', () => {
     const refused = await send()
     expect(await refused.text()).to.equal('storage full: you can upload 1 MB in 24 hours')
     await world.cleo.delete((await newest(world.cleo, 'general'))[0]!.id)
-    expect((await send()).status).to.equal(200)
+    expect((await send()).status, 'after a deletion').to.equal(413)
     await world.ada.patchJson('/admin/settings', { user_upload_mb_per_day: 0 })
+  })
+
+  it('count for the quota of a day after every deletion: plain images, forwards, parts, avatars and emoji', async () => {
+    const noise = await sharp(randomBytes(3 * 180 * 180), { raw: { width: 180, height: 180, channels: 3 } })
+      .png({ compressionLevel: 0 })
+      .toBuffer()
+    const picture = new File([new Uint8Array(noise)], 'a.png')
+    const form = (field: string, fields: Record<string, string> = {}) => {
+      const body = new FormData()
+      for (const [name, value] of Object.entries(fields)) body.append(name, value)
+      body.append(field, picture)
+      return { method: 'POST', body }
+    }
+    const { ada, bob } = world
+    await bob.sendFiles('general', [{ name: 'a.png', bytes: noise }])
+    const source = (await newest(bob, 'general', 5)).findLast(row => row.filename)!.id
+    const ways: [string, (person: Person) => Promise<Response>][] = [
+      ['plain', person => person.fetch('/send/general', form('files'))],
+      ['avatar', person => person.fetch('/avatar', form('avatar'))],
+      ['emoji', person => person.fetch('/emoji', form('image', { name: `e${randomUUID().slice(0, 8)}` }))],
+      ['forward', person => person.postJson(`/forward/${source}`, { channel: 'general' })],
+      [
+        'parts',
+        async person => {
+          const id = randomUUID()
+          const begun = await person.putJson(`/uploads/${id}`, { name: 'a.bin', size: noise.length })
+          if (begun.status !== 200) return begun
+          const appended = await person.appendPart(id, 0, noise)
+          expect((await person.fetch(`/uploads/${id}`, { method: 'DELETE' })).status).to.equal(204)
+          return appended
+        },
+      ],
+    ]
+    await ada.patchJson('/admin/settings', { user_upload_mb_per_day: 0.2 })
+    try {
+      for (const [way, upload] of ways) {
+        const person = await new Person(`up-${way}`, world.api[0]!.url).signUp()
+        const statuses: number[] = []
+        for (let i = 0; i < 4; i++) {
+          const response = await upload(person)
+          statuses.push(response.status)
+          if (response.ok && (way === 'plain' || way === 'forward')) {
+            const rows = (await newest(person, 'general', 5)).filter(row => row.sender === person.name)
+            for (const row of rows.filter(row => row.deleted === 0)) await person.delete(row.id)
+          }
+        }
+        // Without `thumbnails` an emoji is 503, after its bytes were taken.
+        expect(
+          statuses.map(status => status === 413),
+          `${way}: ${statuses}`,
+        ).to.deep.equal([false, false, true, true])
+      }
+    } finally {
+      await ada.patchJson('/admin/settings', { user_upload_mb_per_day: 0 })
+    }
   })
 
   it('are stored once when a send is repeated while the first attempt, which fills the quota, is under way', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import type { Username } from '#shared/domain/units.ts'
 import { imageExtension, imageFormat } from '#shared/domain/uploads.ts'
+import { spendUpload } from '#shared/posting/files.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import { type FoundImage, findImage, openImage } from '#shared/runtime/images.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -31,7 +32,9 @@ export async function putAvatar(
   if (!upload || !found || found.format !== format) throw errors.notAnImage()
   // A name that /files does not serve (shared/domain/uploads.ts).
   const name = `avatar-${randomUUID().replaceAll('-', '')}.jpg`
-  await stores.files.put((await keptJpeg(upload.path, found)) ?? (await smallJpeg(upload.path)), name)
+  const picture = (await keptJpeg(upload.path, found)) ?? (await smallJpeg(upload.path))
+  await spendUpload(stores, username, (await stat(upload.path)).size)
+  await stores.files.put(picture, name)
   await exchange(stores, username, name)
 }
 

@@ -6,7 +6,8 @@ import { errors } from '#shared/runtime/http-errors.ts'
 import { maxUpload, maxUploadBytes } from '#shared/runtime/settings.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { deleteUpload, insertUpload, openUploads, type UploadRow, uploadsWithIds } from './queries.ts'
+import { dropUpload } from './cancel-upload.ts'
+import { insertUpload, openUploads, type UploadRow, uploadsWithIds } from './queries.ts'
 import { uploadPayload } from './upload-file.ts'
 
 /** Open uploads of a person. */
@@ -32,7 +33,7 @@ export async function beginUpload(
     throw errors.fileTypeNotAllowed(originalName)
   if (!(await hasRoom(size))) throw errors.storageFull()
   const gone = await countedAlone(stores, username, async tx => {
-    const idle = await makePlace(tx, username)
+    const idle = await makePlace(stores, tx, username)
     await checkQuota(tx, stores, username, size)
     if (!(await insertUpload(tx, username, wanted))) throw conflict()
     return idle
@@ -42,12 +43,12 @@ export async function beginUpload(
 }
 
 /** An idle upload gives way to a new one; its client begins anew. Returns its id. */
-async function makePlace(tx: Db, username: Username): Promise<string | undefined> {
+async function makePlace(stores: Stores, tx: Db, username: Username): Promise<string | undefined> {
   const open = await openUploads(tx, username)
   if (open.length < MOST_OPEN) return undefined
   const [longest] = open
   if (!longest?.isIdle) throw errors.tooMany(WAIT_FOR_ANOTHER)
-  await deleteUpload(tx, username, longest.id)
+  await dropUpload(stores, tx, username, longest.id)
   return longest.id
 }
 

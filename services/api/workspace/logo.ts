@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { stat } from 'node:fs/promises'
 import { type Actor, insertAuditEntry } from '#shared/audit/audit-log.ts'
 import { runTransaction, unchanged } from '#shared/notices/write.ts'
+import { spendUpload } from '#shared/posting/files.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import { findImage, openImage } from '#shared/runtime/images.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -22,7 +24,9 @@ export async function putLogo(
   const found = await findImage(upload.path)
   if (!found || !FORMATS.includes(found.format)) throw notAnImage()
   const name = `logo-${randomUUID().replaceAll('-', '')}.webp`
-  await stores.files.put(await webpOf(upload.path), name)
+  const picture = await webpOf(upload.path)
+  await spendUpload(stores, actor.actor, (await stat(upload.path)).size)
+  await stores.files.put(picture, name)
   await exchange(stores, actor, name)
 }
 
