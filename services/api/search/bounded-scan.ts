@@ -6,7 +6,6 @@
 import type { Seconds } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Scan } from './conditions.ts'
-import { MOST_CHANNELS } from './places.ts'
 import type { Position } from './queries.ts'
 import { type Estimate, estimate, floorOf, readTexts, sorted, type Trigrams, walk } from './steps.ts'
 

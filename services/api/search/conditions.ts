@@ -115,12 +115,27 @@ export function wordConditions(
 export const foldedConditions = ({ words }: Scan, folded: string, parameter: Parameter): string[] =>
   words.yes.map(word => likeSql(word, folded, parameter))
 
+/** The conditions that `foldedConditions` leave: accents, and unwanted words. */
+export const wordsLeft = (
+  { words }: Scan,
+  folded: string,
+  original: string,
+  parameter: Parameter,
+): string[] => [
+  ...words.yes
+    .filter(word => word.accents !== undefined)
+    .map(word => isIn(word, folded, original, parameter)),
+  ...words.no.map(word => `(${isIn(word, folded, original, parameter)}) is not true`),
+]
+
 /** A word in a text, given folded and as written. */
 export function isIn(word: Word, folded: string, original: string, parameter: Parameter): string {
   const like = likeSql(word, folded, parameter)
   return word.accents === undefined
     ? like
-    : `(${like} and accented_text(${original}) ~ ${parameter(word.accents)})`
+    : // Texts of ASCII have no accents.
+      `(${like} and octet_length(${original}) <> char_length(${original})
+        and accented_text(${original}) ~ ${parameter(word.accents)})`
 }
 
 /** Texts of ASCII have any case. Texts that the janitor has not folded yet are found as before. */

@@ -16,6 +16,7 @@ import {
   type Scan,
   senderConditions,
   wordConditions,
+  wordsLeft,
 } from './conditions.ts'
 import { MOST_CHANNELS, spanKeys } from './places.ts'
 import { FILE_NAME, type Position } from './queries.ts'
@@ -228,7 +229,7 @@ const textsOfMessages = (scan: Scan, parameter: Parameter) => `
             where message.id = texts.id and ${all(placeConditions(scan, parameter))}
            offset 0) message
      where ${IS_READABLE}
-       and ${all(wordConditions(scan, 'texts.content', 'message.content', parameter))}`
+       and ${all(wordsLeft(scan, 'texts.content', 'message.content', parameter))}`
 
 function segmentConditions(scan: Scan, { after, until }: Segment, parameter: Parameter): string[] {
   const { start, end } = scan.query
