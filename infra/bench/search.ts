@@ -3,21 +3,25 @@
  * words, and the plans of the slowest kinds.
  *
  *   node infra/bench/search.ts [messages in each of 200 channels, default 5000] [searches of each kind, default 200]
- *     [--database=postgres://superuser:password@host:port/name] [--no-reference]
+ *     [--database=postgres://superuser:password@host:port/name] [--no-reference] [--natural]
  *
- * `--database`: fills that database at the first run and keeps it for the next ones.
+ * `--database`: fills that database at the first run and keeps it for the next ones. `--natural`: as many messages in
+ * all, of natural English, in place of random digits (natural-search.ts).
  */
 import pg from 'pg'
 import type { SearchPayload } from '#shared/domain/payloads.ts'
 import { parseSearch } from '#shared/domain/search-query.ts'
 import { withDatabase } from '#shared/runtime/database-url.ts'
 import { migrate } from '#shared/stores/migrate.ts'
-import { type Db, inTransaction } from '#shared/stores/postgres.ts'
+import type { Db } from '#shared/stores/postgres.ts'
 import { prepareDatabase } from '#shared/stores/roles.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { closeRunBacking, testBacking } from '#shared/test-kit/stores.ts'
+import { inTurn } from '../../services/api/search/in-turn.ts'
 import { search } from '../../services/api/search/search.ts'
-import { officeOf, seedOffice } from './office-data.ts'
+import { seedNatural } from './natural-office.ts'
+import { benchNatural } from './natural-search.ts'
+import { BEGIN, officeOf, seedOffice } from './office-data.ts'
 
 const options = process.argv.slice(2)
 const keptUrl = options.find(option => option.startsWith('--database='))?.slice('--database='.length)
@@ -29,12 +33,18 @@ const PEOPLE = 2_000
 const SLOWEST = 3
 /** Unbounded: minutes for each kind over millions of messages. */
 const BARE = !options.includes('--no-reference')
+const NATURAL = options.includes('--natural')
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 const backing = keptUrl === undefined ? await testBacking() : undefined
 const databaseUrl = backing?.env.DATABASE_URL ?? (await keptDatabase(keptUrl!))
 const pool = new pg.Pool({ connectionString: databaseUrl, max: AT_ONCE })
-if (backing) await seedOffice(backing.admin, pool, { people: PEOPLE, each: EACH })
+if (backing) await seed(backing.admin, backing.adminDatabaseUrl)
+if (NATURAL) {
+  console.log(`${(EACH * 200).toLocaleString('en')} messages of natural English, ${AT_ONCE} at once`)
+  await benchNatural(pool, BEGIN + EACH * 200 + 1)
+  await finish()
+}
 const { channels, end } = officeOf(EACH)
 const storesWith = (channels: string[]) =>
   ({ db: pool, pool, settings: { current: { channels } } }) as unknown as Stores
@@ -44,10 +54,10 @@ const everywhere = await pool.query<{ id: string }>('select id from channels')
 const inAll = storesWith(everywhere.rows.map(row => row.id))
 
 /** Fixed, so that runs can be compared. */
-let seed = 1
+let last = 1
 const random = (most: number) => {
-  seed = (seed * 48_271) % 2_147_483_647
-  return seed % most
+  last = (last * 48_271) % 2_147_483_647
+  return last % most
 }
 const hex = (length: number) => Array.from({ length }, () => random(16).toString(16)).join('')
 const person = () => `u${1 + random(PEOPLE)}`
@@ -103,8 +113,8 @@ console.log('| --- | --- | --- | --- | --- | --- | --- | --- |')
 const all: Figures[] = []
 for (const [kind, query, stores = inSome] of KINDS) {
   const found: SearchPayload[] = []
-  await timesOf(AT_ONCE, () => run(stores, query(), pool))
-  const times = await timesOf(SEARCHES, async () => found.push(await run(stores, query(), pool)))
+  await timesOf(AT_ONCE, worker => run(stores, query(), worker))
+  const times = await timesOf(SEARCHES, async worker => found.push(await run(stores, query(), worker)))
   const example = query()
   const word = BARE && stores === inSome ? example.split(' ').find(one => /^\w+$/.test(one)) : undefined
   const bareTimes = word === undefined ? undefined : await timesOf(SEARCHES, () => bare(word))
@@ -130,16 +140,29 @@ for (const { kind, example, p99, stores } of all.sort((a, b) => b.p99 - a.p99).s
   await explain(stores, example)
 }
 
-await pool.end()
-await backing?.drop()
-await closeRunBacking()
+await finish()
 
-/** As the route does. */
-function run(stores: Stores, text: string, on: pg.Pool) {
+async function finish(): Promise<never> {
+  await pool.end()
+  await backing?.drop()
+  await closeRunBacking()
+  process.exit()
+}
+
+async function seed(admin: (statements: string) => Promise<unknown>, adminUrl: string) {
+  const one = new pg.Pool({ connectionString: adminUrl, max: 1 })
+  if (NATURAL) await seedNatural(one, EACH * 200)
+  else await seedOffice(admin, one, { people: PEOPLE, each: EACH })
+  await one.end()
+}
+
+/** As the route does, for a person of each worker: searches of one person wait for each other. */
+function run(stores: Stores, text: string, worker: number) {
   const query = parseSearch(text, end, 'UTC')
-  return inTransaction(on, async tx => {
-    return search(stores, 'u50', { query, sort: 'newest', limit: 50, cursor: undefined, mark: '' }, tx)
-  })
+  const viewer = `u${1_000 + worker}`
+  return inTurn(stores, viewer, tx =>
+    search(stores, viewer, { query, sort: 'newest', limit: 50, cursor: undefined, mark: '' }, tx),
+  )
 }
 
 /** The newest 50 texts with the word, whoever may read them. */
@@ -154,14 +177,14 @@ function bare(word: string) {
   )
 }
 
-async function timesOf(count: number, act: () => Promise<unknown>): Promise<number[]> {
+async function timesOf(count: number, act: (worker: number) => Promise<unknown>): Promise<number[]> {
   const times: number[] = []
   let left = count
   await Promise.all(
-    Array.from({ length: AT_ONCE }, async () => {
+    Array.from({ length: AT_ONCE }, async (_, worker) => {
       while (left-- > 0) {
         const began = performance.now()
-        await act()
+        await act(worker)
         times.push(performance.now() - began)
       }
     }),
@@ -175,7 +198,7 @@ function at(times: number[], share: number) {
 
 async function explain(stores: Stores, text: string) {
   const query = parseSearch(text, end, 'UTC')
-  await inTransaction(pool, async tx => {
+  await inTurn(stores, 'u50', async tx => {
     const db = {
       async query(sql: string, values?: unknown[]) {
         if (!/^\s*(select|with|\()/.test(sql)) return tx.query(sql, values)
@@ -205,7 +228,7 @@ async function keptDatabase(adminUrl: string): Promise<string> {
   await migrate(urls.owner)
   const admin = new pg.Pool({ connectionString: adminUrl, max: 1 })
   const filled = await admin.query('select from messages limit 1')
-  if (filled.rowCount === 0) await seedOffice(sql => admin.query(sql), admin, { people: PEOPLE, each: EACH })
+  if (filled.rowCount === 0) await seed(sql => admin.query(sql), adminUrl)
   await admin.end()
   return urls.app
 }

@@ -12,12 +12,13 @@ import { messages } from '#shared/collections/messages.ts'
 import { readSeen } from '#shared/collections/seen.ts'
 import { parseSearch } from '#shared/domain/search-query.ts'
 import { insertMessages } from '#shared/posting/insert-messages.ts'
-import { type Db, inTransaction } from '#shared/stores/postgres.ts'
+import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { closeRunBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { aroundTime, newestBefore } from '../../services/api/messages/history.ts'
 import { type SearchFilters, search } from '../../services/api/messages/search.ts'
 import { markRead } from '../../services/api/read-state/read-marker.ts'
+import { inTurn } from '../../services/api/search/in-turn.ts'
 import { search as searchByQuery } from '../../services/api/search/search.ts'
 import { BEGIN, seedOffice } from './office-data.ts'
 
@@ -122,7 +123,7 @@ for (const sort of ['newest', 'oldest'] as const) {
   for (const text of queries) {
     const query = parseSearch(text, end, 'UTC')
     await measure(`search, ${sort} first: ${text}`, () =>
-      inTransaction(pool, tx =>
+      inTurn(stores, 'u50', tx =>
         searchByQuery(stores, 'u50', { query, sort, limit: 50, cursor: undefined, mark: '' }, noting(tx)),
       ),
     )

@@ -1,0 +1,53 @@
+/** An office that writes natural English in 5,000 public channels, of which the first ones are busier. */
+import type pg from 'pg'
+import { corpus } from './corpus.ts'
+import { BEGIN } from './office-data.ts'
+
+const PEOPLE = 2_000
+const CHANNELS = 5_000
+/** Sentences of one statement. */
+const AT_ONCE = 20_000
+
+export const naturalChannels = (most = CHANNELS) => Array.from({ length: most }, (_, i) => `n${i + 1}`)
+
+/** Fills an empty database with so many messages, a second apart. */
+export async function seedNatural(pool: pg.Pool, messages: number) {
+  const sentences = corpus()
+  await pool.query('create unlogged table sentences (number integer primary key, text text not null)')
+  for (let from = 0; from < sentences.length; from += AT_ONCE)
+    await pool.query(
+      `insert into sentences
+       select $1::integer + at - 1, text from unnest($2::text[]) with ordinality as part (text, at)`,
+      [from, sentences.slice(from, from + AT_ONCE)],
+    )
+  const statements = [
+    'drop index message_texts_trgm',
+    `insert into users (username, password_hash, created_ts)
+     select 'u' || i, 'x', 0 from generate_series(1, ${PEOPLE}) i`,
+    `insert into channels (id, clock_us, newest_ts, message_count)
+     select 'n' || i, ${BEGIN + messages}::bigint * 1000000, ${BEGIN + messages}, 0
+       from generate_series(1, ${CHANNELS}) i`,
+    // Without triggers, which is faster. The same sentences come again in another order; ids are in the order of time.
+    'set session_replication_role = replica',
+    `insert into messages (channel, ord, sender, content, ts)
+     select 'n' || (1 + floor(${CHANNELS} * power((hashint4(o) & 1048575) / 1048576.0, 3))), o,
+            'u' || (1 + (o * 7) % ${PEOPLE}), sentence.text, ${BEGIN} + o
+       from generate_series(1, ${messages}) o
+       join sentences sentence
+         on sentence.number = (o::bigint * (1 + 2 * (o / ${sentences.length})) + o / ${sentences.length}) % ${sentences.length}
+      order by o`,
+    `insert into message_texts (message_id, content, channel, ts)
+     select id, search_text(content), channel, ts from messages order by id`,
+    `create index message_texts_trgm on message_texts using gin (content gin_trgm_ops, (text_places(channel, ts)))`,
+    'vacuum analyze messages',
+    'vacuum analyze message_texts',
+    'vacuum analyze users',
+    'vacuum analyze channels',
+  ]
+  // The setting is one of the connection.
+  for (const statement of statements) {
+    const began = performance.now()
+    await pool.query(statement)
+    console.error(`${((performance.now() - began) / 1000).toFixed(0)} s: ${statement.slice(0, 60)}`)
+  }
+}
