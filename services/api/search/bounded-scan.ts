@@ -3,7 +3,6 @@
  * messages of the place are walked; a sample of all texts then tells whether the trigram index reads the rest at once,
  * in spans of time, or not at all. Decided by rows: a loaded machine takes longer and finds the same.
  */
-import type { Seconds } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Scan } from './conditions.ts'
 import type { Position } from './queries.ts'
