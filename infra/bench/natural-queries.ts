@@ -14,7 +14,7 @@ export function queriesOf(sentences: readonly string[]): Record<string, string[]
     const count = counts.get(word)!
     return count >= least && count <= most
   }
-  /** One of every so many, in the order of the corpus. */
+  /** Picks evenly, in the order of the corpus. */
   const pick = <T>(find: (all: string[], sentence: string) => T | undefined): T[] => {
     const found: T[] = []
     const step = Math.floor(sentences.length / EACH)
