@@ -9,7 +9,7 @@ import {
   type ScheduledFailure,
 } from '#shared/domain/payloads.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
-import type { Db } from '#shared/stores/postgres.ts'
+import { type Db, inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import type { GlobalCollection } from './collection.ts'
 import { presentReaders } from './mentions.ts'
@@ -54,10 +54,11 @@ export async function readInbox(
   filter: InboxFilter = {},
 ): Promise<Map<Username, InboxPayload>> {
   const limit = filter.limit ?? FIRST_PAGE
-  const [found, unread] = await Promise.all([
-    candidatesFor(stores, viewers, filter, limit + 1),
-    unreadFor(stores, viewers),
-  ])
+  const [found, unread] = await inTransaction(
+    stores.pool,
+    db => itemsAndCounts({ ...stores, db }, viewers, filter, limit + 1),
+    { snapshot: true },
+  )
   const listed = new Map([...found].map(([viewer, list]) => [viewer, list.slice(0, limit)]))
   const texts = await textsOf(stores.db, listed)
   const reactors = await reactorsOf(stores.db, listed)
@@ -79,6 +80,10 @@ export async function readInbox(
     }),
   )
 }
+
+/** Read at one moment: a new item never comes with the number of before it. */
+const itemsAndCounts = async (stores: Stores, viewers: Username[], filter: InboxFilter, most: number) =>
+  [await candidatesFor(stores, viewers, filter, most), await unreadFor(stores, viewers)] as const
 
 type Unread = Pick<InboxPayload, 'unread' | 'threads'>
 const NONE: Unread = { unread: 0, threads: 0 }

@@ -183,6 +183,8 @@ function dropUnusable(pool: pg.Pool, databaseUrl: string) {
 export interface TransactionOptions {
   /** Time limit for statements and lock waits longer than a request's. */
   statement?: Milliseconds
+  /** Reads only, and every statement sees the same moment: for a list and its counts. */
+  snapshot?: boolean
 }
 
 /**
@@ -214,13 +216,13 @@ export async function inTransaction<T>(
 async function transaction<T>(
   pool: pg.Pool,
   work: (tx: Db) => Promise<T>,
-  { statement }: TransactionOptions,
+  { statement, snapshot }: TransactionOptions,
 ): Promise<T> {
   const client = await pool.connect()
   let broken: Error | undefined
   try {
     const tx = statement === undefined ? client : patient(client, statement)
-    await client.query('begin')
+    await client.query(snapshot ? 'begin isolation level repeatable read read only' : 'begin')
     if (statement !== undefined)
       await client.query(`set local statement_timeout = ${statement}; set local lock_timeout = ${statement}`)
     const result = await work(tx)
