@@ -302,7 +302,7 @@ export async function floorOf(
     after?.ts ?? (isNewest ? scan.query.end : scan.query.start) ?? (isNewest ? Infinity : -Infinity)
   const { rows } = await db.query<Floor>(FLOOR[scan.sort], [
     from,
-    Math.min(messages, Number.MAX_SAFE_INTEGER),
+    Math.min(Math.ceil(messages), Number.MAX_SAFE_INTEGER),
   ])
   const ts = rows[0]?.ts
   if (ts === undefined) return undefined
