@@ -11,6 +11,7 @@ import { writeWhole } from '#shared/runtime/whole-file.ts'
 import { migrate } from '#shared/stores/migrate.ts'
 import { openPool } from '#shared/stores/postgres.ts'
 import { type BackingServices, openBackingServices } from '../dev-stores/backing-services.ts'
+import { storesFolder } from '../dev-stores/stores-folder.ts'
 import { environmentOf, nodeArgsOf } from '../processes/children.ts'
 import { DATA } from '../processes/data-folder.ts'
 import { fail } from '../processes/fail.ts'
@@ -83,6 +84,12 @@ async function start(watch: boolean) {
     SESSION_SECRET_FILE: join(DATA, 'session-secret'),
     // Empty: none are made at night.
     BACKUP_DIR: backupFolderIn(DATA),
+    // For the metrics of the janitor, which cannot know them.
+    BOTHY_DISKS: JSON.stringify({
+      logs: LOGS,
+      ...(process.env.DATABASE_URL ? {} : { database: join(storesFolder(), 'postgres') }),
+      ...(process.env.REDIS_URL ? {} : { redis: join(storesFolder(), 'redis') }),
+    }),
     // Password hashes, files and name look-ups share these threads.
     UV_THREADPOOL_SIZE: '8',
     ...process.env,

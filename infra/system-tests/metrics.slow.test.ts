@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { ROOT } from '#shared/runtime/config.ts'
@@ -31,7 +32,8 @@ describe('metrics', function () {
     backing = await testBacking()
     for (const name of SERVICES) {
       ports.set(name, await freePort())
-      const env = { ...backing.env, METRICS_PORT: String(ports.get(name)) }
+      const disks = JSON.stringify({ database: tmpdir() })
+      const env = { ...backing.env, BOTHY_DISKS: disks, METRICS_PORT: String(ports.get(name)) }
       services.set(
         name,
         await startService(name, name === 'stun' ? { ...env, STUN_PORT: String(await freePort()) } : env),
@@ -131,6 +133,21 @@ describe('metrics', function () {
       for (const [, label] of selector.matchAll(/(\w+)[=!]/g))
         expect([...labels.get(name)!], `${name}{${selector}}`).to.include(label)
     }
+  })
+
+  it('tell the room of what grows, and which limit refused a request', async () => {
+    const janitor = await samples('janitor')
+    for (const name of ['bothy_disk_free_bytes{place="files"}', 'bothy_disk_size_bytes{place="files"}'])
+      expect(janitor.get(name), name).to.be.greaterThan(0)
+    expect(janitor.get('bothy_disk_size_bytes{place="database"}')).to.be.greaterThan(0)
+    expect(janitor.get('bothy_database_bytes')).to.be.greaterThan(1_000_000)
+    expect(janitor.get('bothy_redis_memory_bytes')).to.be.greaterThan(10_000)
+    expect(janitor.get('bothy_redis_memory_limit_bytes')).to.be.at.least(0)
+    backing.settings({ rate_limit_enabled: true, rate_limits: { send: [1, 60] } })
+    await eventually(async () =>
+      expect((await ada.postForm('/send/general', { text: 'one more' })).status).to.equal(429),
+    )
+    expect((await samples('api')).get('bothy_refused_total{limit="send"}')).to.be.greaterThan(0)
   })
 
   it('are on their own port only', async () => {

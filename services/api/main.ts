@@ -6,6 +6,7 @@ import { Health } from '#shared/runtime/health.ts'
 import { listener, orExit, run } from '#shared/runtime/lifecycle.ts'
 import { metrics } from '#shared/runtime/metrics.ts'
 import { BODY_LIMITS, keepEarlyResponse, limitBodyTime } from '#shared/runtime/request-bodies.ts'
+import { measureDisks } from '#shared/runtime/room-metrics.ts'
 import { closeStalled } from '#shared/runtime/stalled-connections.ts'
 import { startTracing } from '#shared/runtime/tracing.ts'
 import { ServiceMembership } from '#shared/service-start/service-membership.ts'
@@ -19,6 +20,8 @@ warnIfCheap(config)
 const stores = await orExit(() => openStores(config))
 const health = new Health(stores.checks)
 countWaitingJobs(stores)
+// In a folder, they are on the disk of the files, which the janitor measures.
+if (config.filesUrl.startsWith('s3:')) measureDisks({ temporary: stores.files.incoming })
 
 const membership = new ServiceMembership(stores, 'api', config.stackId)
 stores.onReplaced(() => stores.settings.refresh())

@@ -7,6 +7,7 @@ import { startTracing } from '#shared/runtime/tracing.ts'
 import { openStores } from '#shared/stores/stores.ts'
 import { announceClaim } from './announce-claim.ts'
 import { Backups } from './backups.ts'
+import { measureRoom } from './measure-room.ts'
 import { Schedule } from './schedule.ts'
 import { startUp } from './start-up.ts'
 import { tasks } from './tasks.ts'
@@ -18,13 +19,19 @@ const directUrl = config.databaseDirectUrl ?? config.databaseUrl
 const stores = await orExit(() => openStores(config))
 const health = new Health(stores.checks)
 
+const backup = await orExit(readBackupConfig)
+measureRoom(stores, {
+  filesUrl: config.filesUrl,
+  backupFolder: backup.address?.startsWith('s3:') ? undefined : backup.address,
+})
+
 await run([
   { name: 'stores', stop: () => stores.stop() },
   { name: 'notices', stop: flushNotices },
   startUp(stores, config),
   announceClaim(stores, config),
   new Schedule(stores, tasks, directUrl),
-  new Backups(stores, { ...config, databaseUrl: directUrl, backup: readBackupConfig() }),
+  new Backups(stores, { ...config, databaseUrl: directUrl, backup }),
   listener(healthServer(health), config.port),
   metrics(health),
   { name: 'health', stop: () => health.drain() },

@@ -34,6 +34,8 @@ const IN_PROCESS: ReadonlySet<RateName> = new Set<RateName>([
 /** Tokens for each unit of a setting, where they are smaller than the unit. */
 const TOKENS_OF_UNIT: { [name in RateName]?: number } = { upload_mib: 1_024 }
 
+type NamedLimit = TokenLimit & { name: RateName }
+
 const limiters = new WeakMap<Stores, TakeTokens>()
 
 /**
@@ -54,13 +56,14 @@ function limiterOf(stores: Stores): TakeTokens {
   return async (...charges) => {
     const { rate_limit_enabled, rate_limits } = stores.settings.current
     if (!rate_limit_enabled) return
-    const here: TokenLimit[] = []
-    const shared: TokenLimit[] = []
+    const here: NamedLimit[] = []
+    const shared: NamedLimit[] = []
     for (const [name, key, tokens = 1] of charges) {
       if (tokens <= 0) continue
       const [units, seconds] = rate_limits[name]
       const count = units * (TOKENS_OF_UNIT[name] ?? 1)
       const limit = {
+        name,
         key: `${stores.keys.ratePrefix()}:${name}:${count}:${seconds}:${key}`,
         tokens,
         count,
@@ -68,8 +71,8 @@ function limiterOf(stores: Stores): TakeTokens {
       }
       ;(IN_PROCESS.has(name) ? here : shared).push(limit)
     }
-    if (here.length > 0) throwTooMany(windows.take(here))
-    if (shared.length > 0) throwTooMany(await takeShared(shared))
+    if (here.length > 0) throwTooMany(windows.take(here), here)
+    if (shared.length > 0) throwTooMany(await takeShared(shared), shared)
   }
 
   async function takeShared(limits: TokenLimit[]): Promise<Milliseconds> {
@@ -82,8 +85,9 @@ function limiterOf(stores: Stores): TakeTokens {
   }
 }
 
-function throwTooMany(wait: Milliseconds) {
-  if (wait > 0) throw errors.tooMany(wait / 1_000)
+/** Of several limits taken together, the first stands for the refusal in the metrics. */
+function throwTooMany(wait: Milliseconds, [first]: readonly NamedLimit[]) {
+  if (wait > 0) throw errors.tooMany(wait / 1_000, first!.name)
 }
 
 /** Counters in memory at most; the least recently used goes first. */

@@ -1,3 +1,4 @@
+import { countRefusal, type Limit } from './refusals.ts'
 /** An error response of the interface: status and body, thrown where the fault is found, sent in one place. */
 export class HttpError extends Error {
   readonly status: number
@@ -85,16 +86,32 @@ export const errors = {
   requestTooLarge: (megabytes: number) => new HttpError(413, `request too large (max ${megabytes} MB)`),
   fileTypeNotAllowed: (name: string) => new HttpError(400, `file type not allowed: ${name}`),
   quotaReached: (megabytes: number) =>
-    new HttpError(413, `storage full: you can upload ${megabytes} MB in 24 hours`),
+    refused('upload_quota', new HttpError(413, `storage full: you can upload ${megabytes} MB in 24 hours`)),
   uploadIncomplete: (name: string) => new HttpError(409, `upload not complete: ${name}`),
-  storageFull: () => new HttpError(413, 'storage full: the server has no room for files at the moment'),
-  tooMany: (retryAfter: number) =>
-    new HttpError(429, 'too many requests, try again later', {
-      'Retry-After': String(Math.max(1, Math.ceil(retryAfter))),
-    }),
+  storageFull: () =>
+    refused(
+      'storage_full',
+      new HttpError(413, 'storage full: the server has no room for files at the moment'),
+    ),
+  tooMany: (retryAfter: number, limit: Limit) =>
+    refused(
+      limit,
+      new HttpError(429, 'too many requests, try again later', {
+        'Retry-After': String(Math.max(1, Math.ceil(retryAfter))),
+      }),
+    ),
   tooManyStreams: () =>
-    new HttpError(429, 'Too many open tabs. Close another tab and try again.', { 'Retry-After': '5' }),
+    refused(
+      'streams',
+      new HttpError(429, 'Too many open tabs. Close another tab and try again.', { 'Retry-After': '5' }),
+    ),
   filesUnavailable: () =>
     new HttpError(503, 'files cannot be stored or read at the moment', { 'Retry-After': '10' }),
   unavailable: () => new HttpError(503, 'temporarily unavailable', { 'Retry-After': '1' }),
+}
+
+/** Counts the refusal: these errors are made where they are thrown. */
+function refused(limit: Limit, error: HttpError): HttpError {
+  countRefusal(limit)
+  return error
 }

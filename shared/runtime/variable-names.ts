@@ -5,6 +5,7 @@ import { log } from './log.ts'
 const FURTHER = [
   'BOTHY_COMMIT',
   'BOTHY_DATA',
+  'BOTHY_DISKS',
   'DATABASE_ADMIN_URL',
   'DATABASE_ADMIN_URL_FILE',
   'LISTEN_HOST',

@@ -59,7 +59,7 @@ export class HashQueue {
     const same = this.#waiting.filter(other => other.askers.some(asker => askers.includes(asker))).length
     const suspects = this.#waiting.filter(other => other.isSuspect).length
     const isFull = this.#waiting.length >= WAITING || same >= SHARE || (isSuspect && suspects >= SHARE)
-    if (isFull) throw errors.tooMany(RETRY_AFTER)
+    if (isFull) throw errors.tooMany(RETRY_AFTER, 'sign_in_queue')
     return new Promise(resolve => this.#waiting.push({ askers, isSuspect, rank: same, start: resolve }))
   }
 

@@ -13,7 +13,8 @@ export function atOnce(stores: Stores, most: number) {
 
   return async <T>(person: Username, work: () => Promise<T>): Promise<T> => {
     const count = underWay.get(person) ?? 0
-    if (count >= most && stores.settings.current.rate_limit_enabled) throw errors.tooMany(RETRY_AFTER)
+    if (count >= most && stores.settings.current.rate_limit_enabled)
+      throw errors.tooMany(RETRY_AFTER, 'requests_at_once')
     underWay.set(person, count + 1)
     try {
       return await work()

@@ -111,7 +111,7 @@ export class Turns {
 
   /** Waits until a turn is handed over, or the client leaves. */
   #place(res: Response): Promise<boolean> {
-    if (this.#waiting.size >= MOST_WAITING) throw errors.tooMany(RETRY_AFTER)
+    if (this.#waiting.size >= MOST_WAITING) throw errors.tooMany(RETRY_AFTER, 'turns')
     const { promise, resolve, reject } = Promise.withResolvers<boolean>()
     const leave = () => {
       this.#waiting.delete(start)
@@ -128,7 +128,7 @@ export class Turns {
     }
     const tooLate = setTimeout(() => {
       leave()
-      reject(errors.tooMany(RETRY_AFTER))
+      reject(errors.tooMany(RETRY_AFTER, 'turns'))
     }, LONGEST_WAIT)
     this.#waiting.add(start)
     res.once('close', left)

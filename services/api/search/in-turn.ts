@@ -61,7 +61,7 @@ async function alone<T>(pool: Stores['pool'], viewer: Username, work: (tx: Db) =
       { statement: STATEMENT },
     )
     if (found) return found.result
-    if (performance.now() > until) throw errors.tooMany(RETRY_AFTER)
+    if (performance.now() > until) throw errors.tooMany(RETRY_AFTER, 'requests_at_once')
     await pause(TRY_AGAIN)
   }
 }

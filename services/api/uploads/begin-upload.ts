@@ -47,7 +47,7 @@ async function makePlace(stores: Stores, tx: Db, username: Username): Promise<st
   const open = await openUploads(tx, username)
   if (open.length < MOST_OPEN) return undefined
   const [longest] = open
-  if (!longest?.isIdle) throw errors.tooMany(WAIT_FOR_ANOTHER)
+  if (!longest?.isIdle) throw errors.tooMany(WAIT_FOR_ANOTHER, 'uploads_at_once')
   await dropUpload(stores, tx, username, longest.id)
   return longest.id
 }
