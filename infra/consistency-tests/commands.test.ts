@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { parse } from 'yaml'
-import { ROOT, VARIABLES } from '#shared/runtime/config.ts'
+import { ROOT, VARIABLES } from '#shared/runtime/variables.ts'
 import { UsageError } from '../tools/command.ts'
 import { commands, readCommand } from '../tools/run-command.ts'
 

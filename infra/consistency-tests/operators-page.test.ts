@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { ROOT, VARIABLES } from '#shared/runtime/config.ts'
 import { DEFAULTS, type SettingName, takenBy } from '#shared/runtime/settings.ts'
+import { ROOT, VARIABLES } from '#shared/runtime/variables.ts'
 import { REDIS_USERS, redisRights } from '#shared/stores/redis-users.ts'
 
 /** Compares the settings and variables of the operator's page with the code that reads them. */
@@ -74,6 +74,8 @@ describe('the operator’s page', () => {
       'PREVIEWS_REDIS_URL',
       'THUMBNAILS_REDIS_URL',
       'BACKUP_PASSPHRASE_FILE',
+      'DATABASE_ADMIN_URL_FILE',
+      'SESSION_SECRET_PREVIOUS_FILE',
     ])
       known.add(name)
     const listed = rows.flatMap(row =>

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { variableText } from '#shared/runtime/variables.ts'
 import { boundFile } from '../processes/bound-file.ts'
 import { DATA } from '../processes/data-folder.ts'
 import { engineAnswers, startPostgresContainer, startRedisContainer } from './containers.ts'
@@ -43,15 +44,15 @@ export async function openBackingServices({
   ephemeral = false,
   say = () => {},
 }: Wish = {}): Promise<BackingServices> {
-  const givenDatabase = process.env.DATABASE_URL
-  const givenRedis = process.env.REDIS_URL
+  const givenDatabase = variableText('DATABASE_URL')
+  const givenRedis = variableText('REDIS_URL')
   const containers = ephemeral && !(givenDatabase && givenRedis) && (await engineAnswers())
   const [postgres, redis] = await bothOrNone<FoundPostgres, FoundRedis>([
     givenDatabase ? given(givenDatabase) : ephemeral ? ephemeralPostgres(containers, say) : ownPostgres(say),
     givenRedis ? given(givenRedis) : ephemeral ? ephemeralRedis(containers, say) : ownRedis(say),
   ])
   const { PREVIEWS_REDIS_URL: previews, THUMBNAILS_REDIS_URL: thumbnails } = process.env
-  const direct = (givenDatabase && process.env.DATABASE_DIRECT_URL) || undefined
+  const direct = givenDatabase && variableText('DATABASE_DIRECT_URL')
   return {
     databaseUrl: postgres.url,
     directDatabaseUrl: direct,

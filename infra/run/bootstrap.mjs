@@ -73,7 +73,10 @@ if (!trusted && Number(process.versions.node.split('.')[0]) < OWN_FROM) {
   console.error(`On ${platform} bothy needs Node ${OWN_FROM} or later; this is ${process.version}.`)
   process.exit(1)
 }
-if (!isInstalled()) await install()
+if (!isInstalled()) {
+  await checkConfiguration()
+  await install()
+}
 if (!isTrusted()) {
   rmSync(newNode, { force: true })
   console.error(
@@ -128,6 +131,16 @@ function isTrusted() {
 
 function packagesOf(lockfile) {
   return JSON.parse(readFileSync(lockfile, 'utf8')).packages
+}
+
+/** Before a minute of installing. Node 20 does not read TypeScript: there the same check follows the installation. */
+async function checkConfiguration() {
+  if (!['start', 'dev'].includes(verb) || !process.features.typescript) return
+  const check = join(root, 'infra/run/check-configuration.ts')
+  const code = await runChild(process.execPath, ['--disable-warning=ExperimentalWarning', check], {
+    stdio: 'inherit',
+  })
+  if (code !== 0) process.exit(code)
 }
 
 async function install() {

@@ -5,11 +5,13 @@ import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { makeClaimCode } from '#shared/ownership/claim-codes.ts'
-import { backupFolderIn, ROOT } from '#shared/runtime/config.ts'
+import { backupFolderIn, ConfigurationError, ROOT, readHost } from '#shared/runtime/config.ts'
+import { listenFault } from '#shared/runtime/listen-fault.ts'
 import { upgradeReminder } from '#shared/runtime/upgraded-to.ts'
+import { reasonOf, unusable, variableText } from '#shared/runtime/variables.ts'
 import { writeWhole } from '#shared/runtime/whole-file.ts'
 import { migrate } from '#shared/stores/migrate.ts'
-import { openPool } from '#shared/stores/postgres.ts'
+import { openPool, wrongDatabaseUrl } from '#shared/stores/postgres.ts'
 import { type BackingServices, openBackingServices } from '../dev-stores/backing-services.ts'
 import { storesFolder } from '../dev-stores/stores-folder.ts'
 import { environmentOf, nodeArgsOf } from '../processes/children.ts'
@@ -17,6 +19,7 @@ import { DATA } from '../processes/data-folder.ts'
 import { fail } from '../processes/fail.ts'
 import { worksIn } from '../processes/leftover-process.ts'
 import { buildClient } from './build-client.ts'
+import { checkConfiguration } from './check-configuration.ts'
 import { commitOfClone } from './commit-of-clone.ts'
 import { type FrontDoor, openFrontDoor } from './front-door.ts'
 import { httpsHint } from './https-hint.ts'
@@ -63,11 +66,14 @@ export async function startEverything({ watch = false } = {}): Promise<void> {
 }
 
 async function start(watch: boolean) {
+  await checkConfiguration(process.env)
   claimClone()
   const say = (line: string) => console.log(line)
   const [stores] = await Promise.all([openBackingServices({ say }), watch ? undefined : buildClient(say)])
   backing = stores
-  await migrate(stores.ownerDatabaseUrl)
+  await migrate(stores.ownerDatabaseUrl).catch(err => {
+    throw unusableDatabase(err) ?? err
+  })
   // For the operator's tools: port and address change with every start.
   writeWhole(DATABASE_URL_FILE, `${stores.databaseUrl}\n`, { mode: 0o600 })
   writeWhole(ADMIN_URL_FILE, `${stores.adminDatabaseUrl}\n`, { mode: 0o600 })
@@ -133,8 +139,8 @@ async function start(watch: boolean) {
   process.on('SIGUSR2', () => void rollAsWanted(running, say))
 
   const urlsOf = (name: string) => () => running.services.filter(one => one.name === name).map(one => one.url)
-  const wanted = portFrom(process.env.PORT)
-  const host = process.env.LISTEN_HOST || undefined
+  const wanted = process.env.PORT ? Number(process.env.PORT) : DEFAULT_PORT
+  const host = readHost()
   const openAt = (address: { port: number; host?: string | undefined }) =>
     openFrontDoor({
       api: urlsOf('api'),
@@ -198,6 +204,18 @@ async function rollAsWanted(running: Fleet, say: (line: string) => void) {
   }
 }
 
+/** The fault of a given DATABASE_URL; its own PostgreSQL has no address that an operator could correct. */
+function unusableDatabase(err: unknown): Error | undefined {
+  const variable = process.env.DATABASE_DIRECT_URL ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL'
+  const url = variableText(variable)
+  if (url === undefined || err instanceof ConfigurationError) return undefined
+  const reason = `PostgreSQL cannot be used (${reasonOf(err)})`
+  const next = `Start PostgreSQL, or correct ${variable}.`
+  return new ConfigurationError([
+    wrongDatabaseUrl(err, { variable, url }) ?? unusable(variable, url, reason, next),
+  ])
+}
+
 /** The code that makes the first owner; undefined if there is one. */
 async function claimCode(databaseUrl: string): Promise<string | undefined> {
   const pool = openPool(databaseUrl, { size: 1 })
@@ -236,12 +254,6 @@ function claimClone() {
   claimed = true
 }
 
-function portFrom(text: string | undefined): number {
-  if (!text) return DEFAULT_PORT
-  const port = Number(text)
-  return Number.isInteger(port) && port >= 0 && port < 65_536 ? port : fail(`PORT: “${text}” is no port.`)
-}
-
 /** Listens on the requested port, or on the next free one. */
 async function openOnFreePort(
   wanted: number,
@@ -253,9 +265,7 @@ async function openOnFreePort(
       return await open(port)
     } catch (err) {
       const { code } = err as NodeJS.ErrnoException
-      if (code === 'EACCES')
-        fail(`Port ${port} needs more rights than this user has: choose one from 1024 on.`)
-      if (code !== 'EADDRINUSE') throw err
+      if (code !== 'EADDRINUSE') throw listenFault(err, { port, host: readHost(), variable: 'PORT' }) ?? err
     }
   }
   return fail(`All ports from ${wanted} on are taken: choose another with PORT.`)

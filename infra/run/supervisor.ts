@@ -3,6 +3,8 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
+import { SETTINGS_NOT_USABLE } from '#shared/runtime/settings.ts'
+import { UNKNOWN_VARIABLES } from '#shared/runtime/variable-names.ts'
 import { startChild, stopChild } from '../processes/children.ts'
 import { freePort } from '../processes/free-port.ts'
 import { LogFile } from './log-file.ts'
@@ -141,23 +143,35 @@ export class Service {
   /** Writes every line to the log file, and a short form of warnings to the screen. */
   #note(line: string) {
     this.#log.write(line)
-    const alarm = alarmIn(line)
-    if (!alarm || this.#stopping.signal.aborted) return
-    this.alarm = alarm
-    this.#wish.say(`${this.name}: ${alarm}`)
+    if (this.#stopping.signal.aborted) return
+    for (const alarm of alarmsIn(line, this.name)) {
+      this.alarm = alarm
+      this.#wish.say(alarm)
+    }
   }
 }
 
-/** The short form of a log line of level `warn` or above. Lines that are not JSON come from Node itself. */
-export function alarmIn(line: string): string | undefined {
+/**
+ * The short form of a log line of level `warn` or above: a line for each mistake of the operator. Lines that are not JSON
+ * come from Node itself.
+ */
+export function alarmsIn(line: string, service: string): string[] {
   let entry: Record<string, unknown>
   try {
     entry = JSON.parse(line)
   } catch {
-    return /^\w*Error\b/.test(line) ? line : undefined
+    return /^\w*Error\b/.test(line) ? [`${service}: ${line}`] : []
   }
-  if (!['warn', 'error', 'fatal'].includes(String(entry.level))) return undefined
-  const faults = Array.isArray(entry.faults) ? entry.faults.join('; ') : undefined
-  const reason = faults ?? (entry.err as { message?: string } | undefined)?.message?.split('\n', 1)[0]
-  return `${entry.level}: ${entry.msg}${reason ? ` (${reason})` : ''}`
+  if (!['warn', 'error', 'fatal'].includes(String(entry.level))) return []
+  const list = [entry.faults, entry.warnings].find(each => Array.isArray(each)) as string[] | undefined
+  // Each process reads the same file and variables: one of them tells.
+  if (entry.msg === SETTINGS_NOT_USABLE || entry.msg === UNKNOWN_VARIABLES)
+    return service === TELLS ? (list ?? []) : []
+  if (list) return list.map(fault => `${service}: ${fault}`)
+  const { message } = (entry.err ?? {}) as { message?: string }
+  const reason = [entry.reason, message?.split('\n', 1)[0]].find(text => typeof text === 'string')
+  const next = typeof entry.next === 'string' ? ` ${entry.next}` : ''
+  return [`${service}: ${entry.level}: ${entry.msg}${reason ? ` (${reason})` : ''}${next}`]
 }
+
+const TELLS = 'api'

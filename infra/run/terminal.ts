@@ -1,3 +1,4 @@
+import { ConfigurationError } from '#shared/runtime/config.ts'
 import { stopAllChildren } from '../processes/children.ts'
 
 let ending: Promise<void> | undefined
@@ -27,6 +28,11 @@ export function endWithParent(stop: () => Promise<unknown> = async () => {}, exi
 /** Prints the message of an error at the start (with DEBUG=1 the stack) and exits. Errors during a stop are ignored. */
 export async function reportAndExit(err: unknown): Promise<void> {
   if (ending) return ending
+  if (err instanceof ConfigurationError) {
+    for (const fault of err.faults) console.error(fault)
+    await stopAllChildren()
+    process.exit(1)
+  }
   const { message = String(err), cause } = err as Error
   console.error(process.env.DEBUG ? err : message)
   if (cause instanceof Error && !process.env.DEBUG) console.error(`  (${cause.message})`)

@@ -1,9 +1,12 @@
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { expect } from 'chai'
 import { ROOT } from '#shared/runtime/config.ts'
+import { READ_BY, WRONG } from '#shared/runtime/mistakes.fixture.ts'
+import type { VariableName } from '#shared/runtime/variables.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { findRedis } from '../dev-stores/redis.ts'
@@ -13,7 +16,7 @@ import { freePort } from '../processes/free-port.ts'
 type Line = Record<string, unknown>
 
 describe('a mistake in the configuration', function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
   let backing: TestBacking
   before(async () => {
     backing = await testBacking()
@@ -41,26 +44,59 @@ describe('a mistake in the configuration', function () {
     return { child, lines: () => output.trim().split('\n') }
   }
 
-  /** The only line of a process that ends at its start. */
+  /** The only line above "info" of a process that ends at its start. */
   async function endOf(name: string, env: object): Promise<Line> {
     const { child, lines } = start(name, env)
     const [code] = await once(child, 'close')
     expect(code, lines().join('\n')).to.equal(1)
     // The tests' own environment has cheap password hashes.
-    const last = lines().filter(line => !/"msg":"(stopped|PASSWORD_ITERATIONS)/.test(line))
+    const last = lines().filter(
+      line => !/"level":"info"|"msg":"(PASSWORD_ITERATIONS|No owner yet)/.test(line),
+    )
     expect(last, last.join('\n')).to.have.length(1)
     return JSON.parse(last[0]!) as Line
   }
 
   for (const name of ['api', 'events', 'janitor', 'previews', 'thumbnails', 'stun']) {
     it(`ends ${name} with one JSON line that names all faults`, async () => {
-      const line = await endOf(name, { PORT: '99999', LOG_LEVEL: 'verbose', METRICS_PORT: 'x' })
+      const read = (Object.keys(WRONG) as VariableName[]).filter(variable =>
+        (READ_BY[variable] as string[] | undefined)?.includes(name),
+      )
+      // A Redis user of its own would replace REDIS_URL.
+      const own = { PREVIEWS_REDIS_URL: undefined, THUMBNAILS_REDIS_URL: undefined }
+      const line = await endOf(name, {
+        ...own,
+        ...Object.fromEntries(read.map(variable => [variable, WRONG[variable]![0]])),
+      })
       expect(line).to.include({ level: 'fatal', service: name, msg: 'configuration not usable' })
-      expect(line['faults']).to.deep.equal([
-        'PORT: an integer from 0 to 65535 is wanted, not “99999”',
-        'LOG_LEVEL: debug, info, warn or error is wanted, not “verbose”',
-        'METRICS_PORT: an integer from 1 to 65535 is wanted, not “x”',
+      const faults = line['faults'] as string[]
+      expect(faults.map(fault => fault.split('=', 1)[0]).sort()).to.deep.equal(read.sort())
+      for (const fault of faults) expect(fault).to.match(/ Allowed: .+\. Correct( or remove)? it\.$/)
+      expect(JSON.stringify(line)).to.not.include('heather')
+    })
+
+    it(`ends ${name} with one JSON line for an address that is not of this machine, and for a port that is taken`, async () => {
+      const ports = { PORT: '0', STUN_PORT: String(await freePort()) }
+      const elsewhere = await endOf(name, { ...ports, LISTEN_HOST: '192.0.2.1' })
+      expect(elsewhere['faults']).to.deep.equal([
+        'LISTEN_HOST=192.0.2.1: this machine has no such address. Allowed: an address or host name of this machine, such as 127.0.0.1; 0.0.0.0 or nothing for all. Correct or remove it: “ip address” lists those of this machine.',
       ])
+      const taken = createServer(() => {}).listen(0, '127.0.0.1')
+      await once(taken, 'listening')
+      const port = String((taken.address() as AddressInfo).port)
+      try {
+        for (const variable of ['PORT', 'METRICS_PORT']) {
+          const line = await endOf(name, { ...ports, [variable]: port })
+          expect(line['faults'], variable).to.have.length(1)
+          expect((line['faults'] as string[])[0]).to.match(
+            new RegExp(
+              `^${variable}=${port}: another program has this port\\. Allowed: .* Choose another port\\.$`,
+            ),
+          )
+        }
+      } finally {
+        taken.close()
+      }
     })
   }
 
@@ -84,13 +120,89 @@ describe('a mistake in the configuration', function () {
     }
   })
 
+  it('such as a folder of files that cannot be made, or a file of a secret that is missing, is one line', async () => {
+    const folder = temporaryFolder('bothy-configuration-')
+    const file = join(folder.path, 'file')
+    writeFileSync(file, '')
+    const below = pathToFileURL(join(file, 'files')).href
+    try {
+      for (const name of ['api', 'janitor', 'thumbnails'])
+        expect(String((await endOf(name, { FILES_URL: below }))['faults']), name).to.match(
+          /^FILES_URL=file:.*: the folder cannot be used \(ENOTDIR.* Allowed: .* Mount its disk/,
+        )
+      const missing = { DATABASE_URL: '', DATABASE_URL_FILE: join(folder.path, 'none') }
+      expect(String((await endOf('api', missing))['faults'])).to.match(/^DATABASE_URL_FILE=.*none: .*ENOENT/)
+      const wrong = { FILES_URL: below, INCOMING_DIR: join(file, 'incoming') }
+      expect(
+        String(
+          (
+            await endOf('api', {
+              ...wrong,
+              FILES_URL: 's3://office',
+              AWS_ACCESS_KEY_ID: 'a',
+              AWS_SECRET_ACCESS_KEY: 'b',
+            })
+          )['faults'],
+        ),
+      ).to.match(/^INCOMING_DIR=.*: the folder cannot be made/)
+    } finally {
+      folder.remove()
+    }
+  })
+
+  it('such as values of settings.json is one line of each process that reads it, which goes on', async () => {
+    const folder = temporaryFolder('bothy-configuration-')
+    const file = join(folder.path, 'settings.json')
+    writeFileSync(file, '{"retention_days": -1, "signup_mode": "maybe", "channel": []}')
+    try {
+      for (const name of ['api', 'events', 'janitor', 'previews', 'stun']) {
+        const { child, lines } = start(name, { SETTINGS_FILE: file, STUN_PORT: String(await freePort()) })
+        try {
+          const line = await eventually(() => {
+            const found = lines().filter(text => text.includes('settings not usable'))
+            expect(found, name).to.have.length(1)
+            return JSON.parse(found[0]!) as { faults: string[] }
+          }, 30_000)
+          expect(line.faults.map(fault => fault.split(' in ', 1)[0])).to.deep.equal([
+            'retention_days=-1',
+            'signup_mode="maybe"',
+            'channel=[]',
+          ])
+        } finally {
+          await stopChild(child)
+        }
+      }
+    } finally {
+      folder.remove()
+    }
+  })
+
+  it('such as an address without PostgreSQL is told after three seconds, while the process waits', async () => {
+    const { child, lines } = start('api', { DATABASE_URL: 'postgres://bothy:heather@127.0.0.1:1/bothy' })
+    try {
+      await eventually(
+        () =>
+          expect(lines().join('\n')).to.match(
+            /Look at DATABASE_URL.*waiting for PostgreSQL at 127\.0\.0\.1:1/,
+          ),
+        60_000,
+      )
+      expect(child.exitCode).to.equal(null)
+      expect(lines().join('')).to.not.include('heather')
+    } finally {
+      child.kill('SIGKILL')
+    }
+  })
+
   it('such as a wrong password of the database is told in the words of PostgreSQL, without a stack', async () => {
     const url = new URL(backing.env.DATABASE_URL)
     url.username = 'nobody_of_this_name'
     url.password = 'heather'
     const line = await endOf('api', { DATABASE_URL: url.href })
     expect(line['msg']).to.equal('configuration not usable')
-    expect(String(line['faults'])).to.match(/^DATABASE_URL: .*nobody_of_this_name/)
+    expect(String(line['faults'])).to.match(
+      /^DATABASE_URL=postgres:.*nobody_of_this_name.* Allowed: .* Correct/,
+    )
     expect(JSON.stringify(line)).to.not.include('heather')
   })
 
@@ -98,12 +210,12 @@ describe('a mistake in the configuration', function () {
     [
       'a Redis Sentinel',
       ['--sentinel'],
-      (at: string) => `name it as redis+sentinel://${at}/name, with its name of the primary`,
+      (at: string) => `Name it as redis+sentinel://${at}/name, with its name of the primary`,
     ],
     [
       'a node of a Redis Cluster',
       ['--cluster-enabled', 'yes'],
-      () => 'name a single Redis server or its sentinels',
+      () => 'Name a single Redis server or its sentinels',
     ],
   ] as const) {
     it(`such as the address of ${what} is told by every process that uses Redis`, async () => {
@@ -123,7 +235,7 @@ describe('a mistake in the configuration', function () {
           const line = await endOf(name, env)
           const at = `127.0.0.1:${port}`
           expect(String(line['faults']), name)
-            .to.match(new RegExp(`^REDIS_URL: ${at} is ${what}[;,]`))
+            .to.match(new RegExp(`^REDIS_URL: ${at} is ${what}[.,]`))
             .and.include(tells(at))
         }
       } finally {
@@ -142,7 +254,7 @@ describe('a mistake in the configuration', function () {
     try {
       await eventually(
         () => expect(lines().join('\n')).to.include(`waiting for Redis at 127.0.0.1:${port}`),
-        15_000,
+        60_000,
       )
       expect(child.exitCode).to.equal(null)
     } finally {

@@ -18,8 +18,9 @@ import {
 } from '#shared/backup/read-backup.ts'
 import { type Restored, restoreBackup } from '#shared/backup/restore-backup.ts'
 import { backupFolderIn, ROOT } from '#shared/runtime/config.ts'
+import { variableText } from '#shared/runtime/variables.ts'
 import { type Command, type Given, listed } from './command.ts'
-import { DATA, secretFrom, whileRunning } from './environment.ts'
+import { DATA, whileRunning } from './environment.ts'
 import type { Outcome } from './outcome.ts'
 import { openSessions } from './sessions.ts'
 import { whenFree } from './when-free.ts'
@@ -231,7 +232,7 @@ async function writeSettings(backup: OpenBackup, to: string): Promise<string[]> 
 
 const mib = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MiB`
 
-const passphrase = () => secretFrom('BACKUP_PASSPHRASE')
+const passphrase = () => variableText('BACKUP_PASSPHRASE')
 
 /** A relative path is one of the folder in which the command is typed. */
 function placeOf(given: string | undefined): Place {
@@ -240,13 +241,14 @@ function placeOf(given: string | undefined): Place {
 }
 
 function databaseUrl(): string {
-  const url = secretFrom('DATABASE_DIRECT_URL') ?? secretFrom('DATABASE_URL') ?? whileRunning('database-url')
+  const url =
+    variableText('DATABASE_DIRECT_URL') ?? variableText('DATABASE_URL') ?? whileRunning('database-url')
   if (!url) throw new Error('bothy does not run here: start it first, or say DATABASE_URL.')
   return url
 }
 
 /** The address of a role that may create databases. */
-const adminUrl = () => secretFrom('DATABASE_ADMIN_URL') ?? whileRunning('database-admin-url')
+const adminUrl = () => variableText('DATABASE_ADMIN_URL') ?? whileRunning('database-admin-url')
 
 const filesUrl = () => process.env.FILES_URL || pathToFileURL(resolve(DATA, 'files')).href
 

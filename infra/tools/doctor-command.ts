@@ -20,6 +20,6 @@ const doctor: Command = {
 }
 
 const line = ({ part, state, found, next }: Finding) =>
-  `${MARKS[state]} ${part}: ${found}${next === undefined ? '' : `\n        → ${next}`}`
+  `${MARKS[state]} ${part}: ${found}${next === undefined ? '' : ` → ${next}`}`
 
 export const doctorCommands: Record<string, Command> = { doctor }

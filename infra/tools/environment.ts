@@ -2,14 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { ROOT } from '#shared/runtime/config.ts'
 
-/** The data folder of `npm start` (infra/processes/data-folder.ts). */
+/** The data folder of `npm start` (infra/processes/data-folder.ts, which is not in the image). */
 export const DATA = resolve(ROOT, process.env.BOTHY_DATA || '.data')
-
-/** A variable, or the content of the file that `<name>_FILE` names. */
-export function secretFrom(name: string): string | undefined {
-  const file = process.env[`${name}_FILE`]
-  return process.env[name] || (file && readFileSync(file, 'utf8').trim()) || undefined
-}
 
 /** A value that `npm start` wrote for the operator's tools; undefined while it does not run. */
 export function whileRunning(

@@ -1,12 +1,13 @@
 import { messageWithoutValues } from '#shared/runtime/log.ts'
+import { faultsOfGiven, inWords, variableText } from '#shared/runtime/variables.ts'
 import { migrate } from '#shared/stores/migrate.ts'
-import { secretFrom } from './environment.ts'
 
 /** `node infra/tools/migrate.ts`: migrates the schema of DATABASE_URL, as every process does when it starts. */
 
-const databaseUrl = secretFrom('DATABASE_DIRECT_URL') ?? secretFrom('DATABASE_URL')
-if (!databaseUrl) {
-  console.error('DATABASE_URL is missing: which database?')
+const faults = faultsOfGiven(process.env)
+const databaseUrl = variableText('DATABASE_DIRECT_URL') ?? variableText('DATABASE_URL')
+if (faults.length > 0 || !databaseUrl) {
+  console.error(faults.map(inWords).join('\n') || 'DATABASE_URL is missing: which database?')
   process.exit(1)
 }
 try {

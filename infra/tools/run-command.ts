@@ -1,5 +1,6 @@
 import { HttpError } from '#shared/runtime/http-errors.ts'
 import { messageWithoutValues } from '#shared/runtime/log.ts'
+import { faultsOfGiven, inWords } from '#shared/runtime/variables.ts'
 import { backupCommands } from './backup-commands.ts'
 import { channelCommands } from './channel-commands.ts'
 import { type Command, type Given, givenIn, UsageError } from './command.ts'
@@ -36,6 +37,9 @@ export async function runCommand(words: readonly string[]): Promise<Run> {
   const isJson = words.includes('--json')
   try {
     const { command, given } = readCommand(words)
+    // The doctor examines a wrong variable; for the others it would be another place than that of the processes.
+    const faults = command === commands['doctor'] ? [] : faultsOfGiven(process.env)
+    if (faults.length > 0) throw new Error(faults.map(inWords).join('\n'))
     const { text, json, fault, exitCode = fault === undefined ? 0 : 1 } = await command.run(given)
     if (isJson)
       return { exitCode, output: JSON.stringify(fault ? { ...json, error: fault } : json), fault: '' }

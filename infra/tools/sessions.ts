@@ -1,7 +1,8 @@
 import type { Milliseconds } from '#shared/domain/units.ts'
 import { messageWithoutValues } from '#shared/runtime/log.ts'
+import { variableText } from '#shared/runtime/variables.ts'
 import { openRedis } from '#shared/stores/redis.ts'
-import { secretFrom, whileRunning } from './environment.ts'
+import { whileRunning } from './environment.ts'
 
 const CONNECTS_WITHIN: Milliseconds = 5_000
 
@@ -18,7 +19,7 @@ export interface Sessions {
 
 /** Undefined without Redis; throws if it does not answer. */
 export async function openSessions(): Promise<Sessions | undefined> {
-  const url = secretFrom('REDIS_URL') ?? whileRunning('redis-url')
+  const url = variableText('REDIS_URL') ?? whileRunning('redis-url')
   if (url === undefined) return undefined
   const redis = openRedis(url)
   // Commands reject too; without a listener, the event is printed.

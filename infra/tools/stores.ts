@@ -4,13 +4,14 @@ import { pathToFileURL } from 'node:url'
 import { ROOT } from '#shared/runtime/config.ts'
 import { serversOf } from '#shared/runtime/database-url.ts'
 import { redisHostsOf } from '#shared/runtime/redis-url.ts'
+import { variableText } from '#shared/runtime/variables.ts'
 import { openStores, type Stores } from '#shared/stores/stores.ts'
-import { DATA, secretFrom, whileRunning } from './environment.ts'
+import { DATA, whileRunning } from './environment.ts'
 
 /** Runs `work` on the stores of the environment, or of the `npm start` that runs from this clone. */
 export async function withStores<T>(work: (stores: Stores) => Promise<T>): Promise<T> {
-  const databaseUrl = secretFrom('DATABASE_URL') ?? whileRunning('database-url')
-  const redisUrl = secretFrom('REDIS_URL') ?? whileRunning('redis-url')
+  const databaseUrl = variableText('DATABASE_URL') ?? whileRunning('database-url')
+  const redisUrl = variableText('REDIS_URL') ?? whileRunning('redis-url')
   if (!databaseUrl || !redisUrl) {
     throw new Error('bothy does not run here: start it first, or say DATABASE_URL and REDIS_URL.')
   }
@@ -21,7 +22,7 @@ export async function withStores<T>(work: (stores: Stores) => Promise<T>): Promi
   ])
   const stores = await openStores({
     databaseUrl,
-    databaseDirectUrl: secretFrom('DATABASE_DIRECT_URL'),
+    databaseDirectUrl: variableText('DATABASE_DIRECT_URL'),
     redisUrl,
     redisPrefix: process.env.REDIS_PREFIX ?? 'bothy:',
     filesUrl: process.env.FILES_URL ?? pathToFileURL(resolve(DATA, 'files')).href,

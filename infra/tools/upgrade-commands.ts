@@ -1,3 +1,4 @@
+import { variableText } from '#shared/runtime/variables.ts'
 import { VERSION } from '#shared/runtime/version.ts'
 import { migrate, pendingMigrations } from '#shared/stores/migrate.ts'
 import { isOlderRelease, newestRelease } from '#shared/stores/releases.ts'
@@ -5,7 +6,7 @@ import { handOverDatabase } from '#shared/stores/roles.ts'
 import { backupCommands } from './backup-commands.ts'
 import { type Command, listed } from './command.ts'
 import { examine } from './doctor/doctor.ts'
-import { addressOfBothy, secretFrom, whileRunning } from './environment.ts'
+import { addressOfBothy, whileRunning } from './environment.ts'
 import { smokeTest } from './smoke-test.ts'
 import { withStores } from './stores.ts'
 import { adopt, type Steps, upgrade } from './upgrade.ts'
@@ -39,7 +40,7 @@ const migrateCommand: Command = {
   usage: 'migrate',
   run: async () => {
     const applied = await migrate(ownerUrl())
-    const admin = secretFrom('DATABASE_ADMIN_URL') ?? whileRunning('database-admin-url')
+    const admin = variableText('DATABASE_ADMIN_URL') ?? whileRunning('database-admin-url')
     // New tables that a superuser made.
     if (admin !== undefined && applied.length > 0) await handOverDatabase(admin)
     const text = applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'The schema is up to date.'
@@ -50,10 +51,10 @@ const migrateCommand: Command = {
 /** The role that may alter tables. */
 function ownerUrl(): string {
   const url =
-    secretFrom('DATABASE_ADMIN_URL') ??
+    variableText('DATABASE_ADMIN_URL') ??
     whileRunning('database-admin-url') ??
-    secretFrom('DATABASE_DIRECT_URL') ??
-    secretFrom('DATABASE_URL') ??
+    variableText('DATABASE_DIRECT_URL') ??
+    variableText('DATABASE_URL') ??
     whileRunning('database-url')
   if (!url) throw new Error('bothy does not run here: start it first, or say DATABASE_URL.')
   return url

@@ -14,8 +14,8 @@ import { openStores } from '#shared/stores/stores.ts'
 import { warnIfCheap } from './accounts/password-hash.ts'
 import { createApp } from './app.ts'
 
-await orExit(startTracing)
 const config = await orExit(readConfig)
+await orExit(startTracing)
 warnIfCheap(config)
 const stores = await orExit(() => openStores(config))
 const health = new Health(stores.checks)

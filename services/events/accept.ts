@@ -13,7 +13,7 @@ import { afterFrom, type Milliseconds, type Seconds, type Username } from '#shar
 import { hostCheck } from '#shared/http/hosts.ts'
 import { rateLimits } from '#shared/http/rate-limits.ts'
 import { sessions, viewerIn } from '#shared/http/sessions.ts'
-import type { Config } from '#shared/runtime/config.ts'
+import type { GatewayConfig } from '#shared/runtime/config.ts'
 import type { Health } from '#shared/runtime/health.ts'
 import { errors, HttpError } from '#shared/runtime/http-errors.ts'
 import { log } from '#shared/runtime/log.ts'
@@ -38,7 +38,7 @@ export interface Gateway {
   slots: Slots
 }
 
-export function gatewayServer(gateway: Gateway, config: Config, health: Health): Server {
+export function gatewayServer(gateway: Gateway, config: GatewayConfig, health: Health): Server {
   const server = createServer(
     { maxHeaderSize: 16 * 1024, keepAlive: true, keepAliveInitialDelay: 30_000 },
     accept(gateway, config, health),
@@ -56,7 +56,7 @@ export function gatewayServer(gateway: Gateway, config: Config, health: Health):
 const HEADERS_WITHIN: Milliseconds = 15_000
 
 /** GET /events, and nothing else (interface 4.11, 6). */
-function accept(gateway: Gateway, config: Config, health: Health): RequestListener {
+function accept(gateway: Gateway, config: GatewayConfig, health: Health): RequestListener {
   const session = sessions(gateway.stores, config)
   const isOurs = hostCheck(config)
   /** Connections that have become streams: any later bytes from the client close them. */

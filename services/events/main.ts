@@ -1,4 +1,4 @@
-import { readConfig } from '#shared/runtime/config.ts'
+import { readGatewayConfig } from '#shared/runtime/config.ts'
 import { Health } from '#shared/runtime/health.ts'
 import { listener, orExit, run } from '#shared/runtime/lifecycle.ts'
 import { metrics } from '#shared/runtime/metrics.ts'
@@ -15,9 +15,9 @@ import { slots as slotsIn } from './slots.ts'
 import { Watches } from './watches.ts'
 import { WriteProbe } from './write-probe.ts'
 
+const config = await orExit(readGatewayConfig)
 await orExit(startTracing)
-const config = await orExit(readConfig)
-const stores = await orExit(() => openStores({ ...config, filesUrl: undefined }))
+const stores = await orExit(() => openStores(config))
 const health = new Health(stores.checks)
 
 const slots = slotsIn(stores)

@@ -10,7 +10,7 @@ import { openBackup } from '#shared/backup/read-backup.ts'
 import { rotate } from '#shared/backup/retention.ts'
 import { PROVEN_WITHIN } from '#shared/domain/backups.ts'
 import type { Milliseconds, Seconds } from '#shared/domain/units.ts'
-import type { Config, readBackupConfig } from '#shared/runtime/config.ts'
+import type { readJanitorConfig } from '#shared/runtime/config.ts'
 import type { Part } from '#shared/runtime/lifecycle.ts'
 import { log, messageWithoutValues } from '#shared/runtime/log.ts'
 import { noteStoreFailure } from '#shared/stores/store-failures.ts'
@@ -28,9 +28,10 @@ import {
 } from './backup-rows.ts'
 import { tellOwners } from './tell-owners.ts'
 
-type BackupConfig = Pick<Config, 'databaseUrl' | 'filesUrl' | 'settingsFile' | 'sessionSecret'> & {
-  backup: ReturnType<typeof readBackupConfig>
-}
+type BackupConfig = Pick<
+  ReturnType<typeof readJanitorConfig>,
+  'databaseUrl' | 'filesUrl' | 'settingsFile' | 'sessionSecret' | 'backup'
+>
 
 const LOOK_EVERY: Milliseconds = 5_000
 /** A bucket is asked less often than a folder: requests cost money. */

@@ -1,5 +1,5 @@
 import { flushNotices } from '#shared/notices/notice-log.ts'
-import { readBackupConfig, readConfig } from '#shared/runtime/config.ts'
+import { readJanitorConfig } from '#shared/runtime/config.ts'
 import { Health, healthServer } from '#shared/runtime/health.ts'
 import { listener, orExit, run } from '#shared/runtime/lifecycle.ts'
 import { metrics } from '#shared/runtime/metrics.ts'
@@ -12,17 +12,16 @@ import { Schedule } from './schedule.ts'
 import { startUp } from './start-up.ts'
 import { tasks } from './tasks.ts'
 
+const config = await orExit(readJanitorConfig)
 await orExit(startTracing)
-const config = await orExit(readConfig)
 /** Advisory locks of a session, pg-boss, and the snapshot of a backup. */
 const directUrl = config.databaseDirectUrl ?? config.databaseUrl
 const stores = await orExit(() => openStores(config))
 const health = new Health(stores.checks)
 
-const backup = await orExit(readBackupConfig)
 measureRoom(stores, {
   filesUrl: config.filesUrl,
-  backupFolder: backup.address?.startsWith('s3:') ? undefined : backup.address,
+  backupFolder: config.backup.address?.startsWith('s3:') ? undefined : config.backup.address,
 })
 
 await run([
@@ -31,7 +30,7 @@ await run([
   startUp(stores, config),
   announceClaim(stores, config),
   new Schedule(stores, tasks, directUrl),
-  new Backups(stores, { ...config, databaseUrl: directUrl, backup }),
+  new Backups(stores, { ...config, databaseUrl: directUrl }),
   listener(healthServer(health), config.port),
   metrics(health),
   { name: 'health', stop: () => health.drain() },

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import type ipaddr from 'ipaddr.js'
+import { type Fault, shown } from '#shared/runtime/variables.ts'
 import { parseAddress } from './public-address.ts'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
@@ -65,6 +66,19 @@ export function readEntry(text: string): Entry | undefined {
   if (name === undefined) return undefined
   return below ? { port: number, below: `.${name}` } : { port: number, host: name }
 }
+
+/** Most malformed entries that are listed. */
+const MOST_FAULTS = 50
+
+/** The malformed entries of the setting, for the operator. */
+export const faultsOfEntries = (entries: readonly string[]): Fault[] =>
+  entries
+    .filter(entry => readEntry(entry) === undefined)
+    .slice(0, MOST_FAULTS)
+    .map(entry => ({
+      found: `preview_allow: "${shown(entry)}" is not usable. Allowed: a host ("wiki.corp.example", "*.corp.example"), an address or a network ("10.0.0.0/8"); hosts and addresses also with a port.`,
+      next: 'Correct or remove it: until then it opens nothing.',
+    }))
 
 function readNetwork(text: string): [Address, number] | undefined {
   const [base = '', bits, ...more] = text.split('/')

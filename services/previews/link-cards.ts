@@ -8,10 +8,11 @@ import type { Part } from '#shared/runtime/lifecycle.ts'
 import { log } from '#shared/runtime/log.ts'
 import type { SettingsFile } from '#shared/runtime/settings.ts'
 import { jobTelemetry } from '#shared/runtime/tracing.ts'
+import { inWords } from '#shared/runtime/variables.ts'
 import { type Keys, WORKER_HEARD } from '#shared/stores/keys.ts'
 import { connectRedis, openWorkerRedis } from '#shared/stores/redis.ts'
 import { loadScripts } from '#shared/stores/scripts.ts'
-import { readEntry } from './allow-list.ts'
+import { faultsOfEntries } from './allow-list.ts'
 import { type ConcurrencyLimits, concurrencyLimiter } from './concurrency-limiter.ts'
 import { openGuard } from './guarded-fetch.ts'
 import { giveUpCard, makeCard } from './make-card.ts'
@@ -100,7 +101,6 @@ export function linkCards(redisUrl: string, keys: Keys, settings: SettingsFile):
 
 /** Tells the operator of malformed entries, which open nothing. */
 function warnOfEntries({ current }: SettingsFile) {
-  for (const entry of current.preview_allow) {
-    if (readEntry(entry) === undefined) log.warn({ entry }, 'preview_allow: neither a host nor a network')
-  }
+  const faults = faultsOfEntries(current.preview_allow).map(inWords)
+  if (faults.length > 0) log.warn({ faults }, 'preview_allow not usable')
 }

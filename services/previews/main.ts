@@ -7,8 +7,8 @@ import { startTracing } from '#shared/runtime/tracing.ts'
 import { keysWith } from '#shared/stores/keys.ts'
 import { linkCards } from './link-cards.ts'
 
-await orExit(startTracing)
 const config = await orExit(readCardsConfig)
+await orExit(startTracing)
 const settings = new SettingsFile(config.settingsFile)
 const cards = linkCards(config.redisUrl, keysWith(config.redisPrefix), settings)
 const health = new Health(cards.checks)

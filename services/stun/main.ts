@@ -1,5 +1,5 @@
 import cluster from 'node:cluster'
-import { readPort, readStunConfig } from '#shared/runtime/config.ts'
+import { readStunConfig } from '#shared/runtime/config.ts'
 import { Health, healthServer } from '#shared/runtime/health.ts'
 import { listener, orExit, type Part, run } from '#shared/runtime/lifecycle.ts'
 import { metrics } from '#shared/runtime/metrics.ts'
@@ -14,7 +14,7 @@ if (cluster.isPrimary) {
   const health = new Health()
   await run([
     config.workers > 1 ? workers() : responder(),
-    listener(healthServer(health), readPort()),
+    listener(healthServer(health), config.port),
     metrics(health),
     { name: 'health', stop: () => health.drain() },
   ])

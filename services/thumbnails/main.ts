@@ -7,9 +7,10 @@ import { openFileStore } from '#shared/stores/files.ts'
 import { keysWith } from '#shared/stores/keys.ts'
 import { thumbnails } from './thumbnails.ts'
 
-await orExit(startTracing)
 const config = await orExit(readThumbnailsConfig)
-const worker = thumbnails(config.redisUrl, keysWith(config.redisPrefix), await openFileStore(config.filesUrl))
+await orExit(startTracing)
+const files = await orExit(() => openFileStore(config.filesUrl))
+const worker = thumbnails(config.redisUrl, keysWith(config.redisPrefix), files)
 const health = new Health(worker.checks)
 
 await run([

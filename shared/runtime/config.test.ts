@@ -7,10 +7,10 @@ describe('the configuration', () => {
 
   it('refuses a session secret shorter than 32 characters, naming its variable', () => {
     expect(() => readConfig({ ...env, SESSION_SECRET: 'k'.repeat(31) })).to.throw(
-      /SESSION_SECRET: at least 32 characters are needed, 31 were given/,
+      'SESSION_SECRET=(31 characters) is not usable. Allowed: at least 32 characters,',
     )
     expect(() => readConfig({ ...env, SESSION_SECRET_PREVIOUS: 'short' })).to.throw(
-      /SESSION_SECRET_PREVIOUS: at least 32 characters/,
+      'SESSION_SECRET_PREVIOUS=(5 characters) is not usable. Allowed: at least 32 characters,',
     )
   })
 
@@ -41,18 +41,23 @@ describe('the configuration', () => {
       PUBLIC_URL: 'ftp://a',
       FILES_URL: 'ftp://b',
       REDIS_URL: '',
+      OTEL_TRACES_SAMPLER_ARG: 'half',
     }
-    expect(() => readConfig(wrong)).to.throw(
-      [
-        'Configuration:',
-        'DATABASE_URL is missing',
-        'REDIS_URL is missing',
-        'PORT: an integer from 0 to 65535 is wanted, not “x”',
-        'FILES_URL: file:///folder or s3://bucket/prefix?endpoint=https://…&region=… is wanted',
-        'PUBLIC_URL: an http or https address is wanted, not “ftp://a”',
-        'SESSION_SECRET: at least 32 characters are needed, 5 were given',
-      ].join('\n  '),
-    )
+    expect(() => readConfig(wrong))
+      .to.throw(ConfigurationError)
+      .with.property('faults')
+      .that.satisfies((faults: string[]) => {
+        expect(faults.map(fault => fault.split(/[ =]/, 1)[0])).to.deep.equal([
+          'DATABASE_URL',
+          'REDIS_URL',
+          'FILES_URL',
+          'PUBLIC_URL',
+          'PORT',
+          'OTEL_TRACES_SAMPLER_ARG',
+          'SESSION_SECRET',
+        ])
+        return true
+      })
   })
 
   it('refuses addresses of stores that cannot be used, without repeating a password', () => {
@@ -67,10 +72,10 @@ describe('the configuration', () => {
       .to.throw(ConfigurationError)
       .with.property('faults')
       .that.deep.equals([
-        'DATABASE_URL: postgres://user:password@host:port/database is wanted; several hosts as host1:port,host2:port, with target_session_attrs=read-write or none',
-        'REDIS_URL: redis://host:port is wanted, or the sentinels as redis+sentinel://host1:port,host2:port/name; rediss encrypts; Redis Cluster is not supported',
-        'LOG_LEVEL: debug, info, warn or error is wanted, not “verbose”',
-        'METRICS_PORT: an integer from 1 to 65535 is wanted, not “99999”',
+        'DATABASE_URL=postgres://…@a:5432,b:5432/bothy?target_session_attrs=standby is not usable. Allowed: postgres://user:password@host:port/database; several hosts as host1:port,host2:port, with target_session_attrs=read-write or without it. Correct it.',
+        'REDIS_URL=redis+sentinel://…@a,b is not usable. Allowed: redis://user:password@host:port, or the sentinels as redis+sentinel://host1:port,host2:port/name; rediss encrypts; Redis Cluster is not supported. Correct it.',
+        'METRICS_PORT=99999 is not usable. Allowed: an integer from 1 to 65535. Correct or remove it.',
+        'LOG_LEVEL=verbose is not usable. Allowed: debug, info, warn or error. Correct or remove it.',
       ])
   })
 
@@ -92,7 +97,7 @@ describe('the configuration', () => {
       workers: 2,
     })
     expect(() => readStunConfig({ STUN_BIND: 'office' })).to.throw(
-      'STUN_BIND: addresses are wanted, not “office”',
+      'STUN_BIND=office is not usable. Allowed: IP addresses of this machine,',
     )
   })
 })

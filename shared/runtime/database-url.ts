@@ -22,7 +22,7 @@ export const sessionsWanted = (url: string): string | null =>
 
 /** True if each server of the list is an address. Every process writes, so that `any` or `standby` is a mistake. */
 export function isDatabaseUrl(url: string): boolean {
-  if (!/^postgres(ql)?:/.test(url)) return true
+  if (!/^postgres(ql)?:\/\//.test(url)) return false
   const servers = serversOf(url)
   return (
     servers.every(server => URL.canParse(server)) &&

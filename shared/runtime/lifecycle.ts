@@ -2,6 +2,7 @@ import type { Server, ServerResponse } from 'node:http'
 import { type AddressInfo, Server as SocketServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ConfigurationError, readHost } from './config.ts'
+import { listenFault } from './listen-fault.ts'
 import { log } from './log.ts'
 import { stopTracing } from './tracing.ts'
 import { reportVariables } from './variable-names.ts'
@@ -125,7 +126,12 @@ export interface Listening {
  * Listens. On drain, accepts no new connections and ends each one with its next response, or when the client closes it. On
  * stop, closes idle connections too, and waits for running requests.
  */
-export function listener(server: Server, port: number, host = readHost()): Part {
+export function listener(
+  server: Server,
+  port: number,
+  host = readHost(),
+  variable: 'PORT' | 'METRICS_PORT' = 'PORT',
+): Part {
   const inProgress = new Set<ServerResponse>()
   let isDraining = false
   server.prependListener('request', (_, res) => {
@@ -137,9 +143,10 @@ export function listener(server: Server, port: number, host = readHost()): Part 
     name: 'listener',
     start: () =>
       new Promise<void>((resolve, reject) => {
-        server.once('error', reject)
+        const failed = (err: Error) => reject(listenFault(err, { port, host, variable }) ?? err)
+        server.once('error', failed)
         server.listen({ port, host, backlog: BACKLOG }, () => {
-          server.off('error', reject)
+          server.off('error', failed)
           const { port: taken } = server.address() as AddressInfo
           log.info({ port: taken }, 'listening')
           // A parent cannot know a free port in advance: another process may take it first.

@@ -1,14 +1,12 @@
 import { pino } from 'pino'
 import { LogOutput } from './log-output.ts'
+import { LOG_LEVELS } from './variables.ts'
 
 /**
  * JSON lines: a fixed short message, facts as fields. Never log message text, cookies, passwords or tokens; as a safety
  * net, fields with such names are removed.
  */
 const secret = ['password', 'cookie', 'token', 'session', 'secret', 'authorization', 'content', 'text']
-
-/** Levels of LOG_LEVEL. */
-export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
 /** Name of this process's service. */
 export const SERVICE = process.env['SERVICE'] ?? serviceOf(process.argv[1])

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { collectDefaultMetrics, Gauge, register } from 'prom-client'
-import { readMetricsPort } from './config.ts'
+import { readHost, readMetricsPort } from './config.ts'
 import type { Health } from './health.ts'
 import { listener, type Part } from './lifecycle.ts'
 import { COMMIT, VERSION } from './version.ts'
@@ -22,7 +22,7 @@ export function metrics(health: Health, port = readMetricsPort()): Part {
     const body = await register.metrics()
     res.writeHead(200, { 'Content-Type': register.contentType, 'Cache-Control': 'no-store' }).end(body)
   })
-  return { ...listener(server, port), name: 'metrics' }
+  return { ...listener(server, port, readHost(), 'METRICS_PORT'), name: 'metrics' }
 }
 
 function describeBuild() {

@@ -6,10 +6,11 @@ import { eventually } from '#shared/test-kit/eventually.ts'
 import { valuesRefused, valuesTaken } from '#shared/test-kit/setting-values.ts'
 import { log } from './log.ts'
 import { DEFAULTS, maxUploadBytes, SETTING_NAMES, SettingsFile, settingsFrom, takenBy } from './settings.ts'
+import { inWords } from './variables.ts'
 
 describe('settings (interface 2.2, 5)', () => {
   it('fall back one by one, with one warning each', () => {
-    const { settings, warnings } = settingsFrom({
+    const { settings, faults } = settingsFrom({
       channels: ['general', 'a:b', 7, 'design', 'design'],
       max_login_attempts: 'many',
       lockout_duration_minutes: 3,
@@ -20,18 +21,24 @@ describe('settings (interface 2.2, 5)', () => {
     expect(settings.lockout_duration_minutes).to.equal(3)
     expect(settings.rate_limits.send).to.deep.equal([1, 1])
     expect(settings.rate_limits.login).to.deep.equal(DEFAULTS.rate_limits.login)
-    expect(warnings).to.have.length(4)
+    expect(faults.map(({ found }) => found.split(' ', 1)[0])).to.deep.equal([
+      'channels="a:b"',
+      'channels=7',
+      'max_login_attempts="many"',
+      'rate_limits.login="x"',
+      'rate_limits.teapot=[1,1]',
+    ])
   })
 
   it('take the values within their bounds, and no others: the warning says which', () => {
     for (const key of SETTING_NAMES) {
       for (const value of valuesTaken(key))
-        expect(settingsFrom({ [key]: value }).warnings, `${key}: ${JSON.stringify(value)}`).to.deep.equal([])
+        expect(settingsFrom({ [key]: value }).faults, `${key}: ${JSON.stringify(value)}`).to.deep.equal([])
       for (const value of valuesRefused(key)) {
         const about = `${key}: ${JSON.stringify(value)?.slice(0, 60)}`
-        const { settings, warnings } = settingsFrom({ [key]: value })
-        expect(warnings, about).to.have.length(1)
-        expect(warnings[0], about).to.equal(`${key} is not usable: it takes ${takenBy(key)}`)
+        const { settings, faults } = settingsFrom({ [key]: value })
+        expect(faults, about).to.have.length(1)
+        expect(faults[0]!.found, about).to.include(`is not usable. Allowed: ${takenBy(key)}.`)
         expect(settings, about).to.deep.equal(DEFAULTS)
       }
     }
@@ -50,18 +57,22 @@ describe('settings (interface 2.2, 5)', () => {
         null,
         [1],
       ]) {
-        const { settings, warnings } = settingsFrom({ rate_limits: { [name]: rate } })
-        expect(warnings, `${name}: ${JSON.stringify(rate)}`).to.have.length(1)
-        expect(warnings[0]).to.include(`rate_limits.${name}`).and.to.include('from 1 to 1000000000')
+        const { settings, faults } = settingsFrom({ rate_limits: { [name]: rate } })
+        expect(faults, `${name}: ${JSON.stringify(rate)}`).to.have.length(1)
+        expect(faults[0]!.found).to.include(`rate_limits.${name}`).and.to.include('from 1 to 1000000000')
         expect(settings).to.deep.equal(DEFAULTS)
       }
     const most = settingsFrom({ channels: Array.from({ length: 1_001 }, (_, i) => `c${i}`) })
     expect(most.settings.channels).to.have.length(1_000)
-    expect(most.warnings).to.deep.equal(['channels: only the first 1000 are used'])
+    expect(most.faults.map(({ found }) => found)).to.deep.equal([
+      'channels=1001 in settings.json is not usable. Allowed: at most 1000 names.',
+    ])
   })
 
   it('that do not exist are named, so that a typing mistake is noticed', () => {
-    expect(settingsFrom({ retention_day: 90 }).warnings).to.deep.equal(['retention_day is no setting'])
+    expect(settingsFrom({ retention_day: 90 }, '/srv/settings.json').faults.map(inWords)).to.deep.equal([
+      'retention_day=90 in /srv/settings.json is no setting. Allowed: the keys in “Settings” of infra/README.md. Is retention_days meant?',
+    ])
   })
 
   it('stay as they are while the file is missing, and follow it again', async () => {
@@ -133,10 +144,10 @@ describe('settings (interface 2.2, 5)', () => {
   })
 
   it('keep unusual choices: no public channel, no lockout', () => {
-    const { settings, warnings } = settingsFrom({ channels: [], max_login_attempts: 0 })
+    const { settings, faults } = settingsFrom({ channels: [], max_login_attempts: 0 })
     expect(settings).to.include({ max_login_attempts: 0 })
     expect(settings.channels).to.deep.equal([])
-    expect(warnings).to.deep.equal([])
+    expect(faults).to.deep.equal([])
   })
 
   it('are the defaults for a file that is not an object', () => {

@@ -4,6 +4,8 @@ import { isName } from '#shared/domain/one-line.ts'
 import type { NumberBounds } from '#shared/domain/payloads.ts'
 import { GROUPS, type Group, SIGNUP_MODES } from '#shared/domain/roles.ts'
 import { log } from './log.ts'
+import { nearest } from './variable-names.ts'
+import { type Fault, inWords, reasonOf, shown } from './variables.ts'
 
 /** Every number of a setting, so that the file, the client and the documents have the same bounds. */
 function number(bounds: NumberBounds) {
@@ -293,55 +295,138 @@ export const maxUpload = ({ max_upload_size_mb, file_types }: Settings): number 
   file_types === 'images' ? Math.min(max_upload_size_mb, LARGEST_IMAGE) : max_upload_size_mb
 export const maxUploadBytes = (settings: Settings): number => Math.floor(maxUpload(settings) * MIB)
 
-/** Invalid values fall back individually, each with an entry in `warnings`. */
-export function settingsFrom(parsed: unknown): {
+interface ReadSettings {
   settings: Settings
   given: GivenSettings
-  warnings: string[]
-} {
-  const warnings: string[] = []
-  const warn = (name: string, sentence: string) =>
-    warnings.push(`${name} is not usable: it takes ${sentence}`)
-  if (!isRecord(parsed)) warnings.push('the file is not a JSON object')
+  faults: Fault[]
+}
+
+/** Reads the text of the file; throws for one that is no JSON. */
+export function settingsIn(text: string, file: string): ReadSettings {
+  try {
+    return settingsFrom(JSON.parse(text), file)
+  } catch (err) {
+    throw new SettingsFault({
+      found: `${file} is no JSON: ${shown(reasonOf(err))}. Allowed: an object {"setting": value, …}.`,
+      next: 'Correct the file; until then nothing of it applies anew.',
+    })
+  }
+}
+
+/** The file cannot be used at all. */
+export class SettingsFault extends Error {
+  readonly fault: Fault
+
+  constructor(fault: Fault) {
+    super(fault.found)
+    this.fault = fault
+  }
+}
+
+/** Invalid values fall back individually, each with an entry in `faults`. */
+export function settingsFrom(parsed: unknown, file = 'settings.json'): ReadSettings {
+  const told = new Faults(file)
+  if (!isRecord(parsed)) told.add('', parsed, 'an object {"setting": value, …}', 'Correct the file')
 
   const usable: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(isRecord(parsed) ? parsed : {})) {
     if (!Object.hasOwn(SETTINGS.entries, name)) {
-      warnings.push(`${name} is no setting`)
+      told.addUnknown(name, value, SETTING_NAMES)
       continue
     }
-    if (name === 'channels' && Array.isArray(value)) usable[name] = usableChannels(value, warnings)
-    else if (name === 'rate_limits' && isRecord(value)) usable[name] = usableRates(value, warn)
-    else if (name !== 'rate_limits' && isUsable(name as SettingName, value)) usable[name] = value
-    else warn(name, takenBy(name as SettingName))
+    const key = name as SettingName
+    if (key === 'channels' && Array.isArray(value)) usable[key] = usableChannels(value, told)
+    else if (key === 'rate_limits' && isRecord(value)) usable[key] = usableRates(value, told)
+    // A list would pass for an object without limits.
+    else if (isUsable(key, value) && key !== 'rate_limits') usable[key] = value
+    else told.add(key, value, takenBy(key), `Correct it; until then its default applies`)
   }
-  return { settings: settingsOf(usable), given: usable, warnings }
+  const settings = settingsOf(usable)
+  for (const name of settings.locked_settings)
+    if (!Object.hasOwn(SETTINGS.entries, name)) told.addUnknown('locked_settings', name, SETTING_NAMES)
+  return { settings, given: usable, faults: told.faults }
 }
 
 /** Undefined for a list without valid names. An empty list is a choice (interface 4.1: no welcome message). */
-function usableChannels(values: unknown[], warnings: string[]): string[] | undefined {
+function usableChannels(values: unknown[], told: Faults): string[] | undefined {
   const names = values.flatMap(value => {
     const name = v.safeParse(CHANNEL, value)
-    return name.success ? [name.output] : []
+    if (name.success) return [name.output]
+    told.add(
+      'channels',
+      value,
+      '"name" of 1 to 64 letters and digits, with single spaces, dots, dashes or underscores between them',
+      'Correct the name; until then there is no such channel',
+    )
+    return []
   })
-  if (names.length < values.length) warnings.push('channels: some names are not usable')
   const channels = [...new Set(names)]
-  if (channels.length > MOST_CHANNELS) warnings.push(`channels: only the first ${MOST_CHANNELS} are used`)
+  if (channels.length > MOST_CHANNELS)
+    told.add('channels', channels.length, `at most ${MOST_CHANNELS} names`, 'Remove some; the first are used')
   return channels.length === 0 && values.length > 0 ? undefined : channels.slice(0, MOST_CHANNELS)
 }
 
-function usableRates(values: Record<string, unknown>, warn: (name: string, sentence: string) => void) {
+function usableRates(values: Record<string, unknown>, told: Faults) {
   return Object.fromEntries(
     Object.entries(values).filter(([name, value]) => {
-      const isUsable = Object.hasOwn(RATES.entries, name) && v.is(RATE, value)
-      if (!isUsable) warn(`rate_limits.${name}`, RATE_TAKES)
-      return isUsable
+      const isKnown = Object.hasOwn(RATES.entries, name)
+      if (!isKnown) told.addUnknown(`rate_limits.${name}`, value, Object.keys(RATES.entries))
+      else if (!v.is(RATE, value))
+        told.add(
+          `rate_limits.${name}`,
+          value,
+          RATE_TAKES,
+          'Correct it; until then the default of this limit applies',
+        )
+      return isKnown && v.is(RATE, value)
     }),
   )
 }
 
+/** Most faults that are listed; the last line tells how many more there are. */
+const MOST_FAULTS = 50
+
+class Faults {
+  readonly #file: string
+  readonly #faults: Fault[] = []
+  #more = 0
+
+  constructor(file: string) {
+    this.#file = file
+  }
+
+  get faults(): Fault[] {
+    if (this.#more === 0) return this.#faults
+    const found = `${this.#file} has ${this.#more} further keys or values that are not usable.`
+    return [...this.#faults, { found, next: 'Correct those above first.' }]
+  }
+
+  add(key: string, value: unknown, allowed: string, next: string) {
+    const given = `${key === '' ? '' : `${shown(key)}=`}${shown(JSON.stringify(value) ?? String(value))}`
+    this.#push({ found: `${given} in ${this.#file} is not usable. Allowed: ${allowed}.`, next: `${next}.` })
+  }
+
+  addUnknown(key: string, value: unknown, known: readonly string[]) {
+    // In a list the value, in a group the part after its point.
+    const name = typeof value === 'string' && key === 'locked_settings' ? value : key.replace(/^.*\./s, '')
+    const meant = nearest(name, known)
+    this.#push({
+      found: `${shown(key)}=${shown(JSON.stringify(value))} in ${this.#file} is no setting. Allowed: the keys in “Settings” of infra/README.md.`,
+      next: meant === undefined ? 'Correct or remove it.' : `Is ${meant} meant?`,
+    })
+  }
+
+  #push(fault: Fault) {
+    if (this.#faults.length < MOST_FAULTS) this.#faults.push(fault)
+    else this.#more++
+  }
+}
+
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The message of the log line with faults of the file; the same in every process that reads it. */
+export const SETTINGS_NOT_USABLE = 'settings not usable'
 
 /** Watches the settings file, so that a change applies to the next request, in every process. */
 export class SettingsFile {
@@ -386,22 +471,31 @@ export class SettingsFile {
     } catch (err) {
       const { code } = err as NodeJS.ErrnoException
       // Replaced at this moment, on a volume that is away, or of another account: keep the current settings.
-      if (this.#wasRead) log.warn({ code, file: this.#path }, 'settings file not readable: nothing changes')
-      else if (code !== 'ENOENT') log.warn({ err }, 'settings file not readable')
+      if (this.#wasRead || code !== 'ENOENT')
+        this.#tell([
+          {
+            found: `${this.#path} cannot be read (${reasonOf(err)}). Allowed: a file that this account may read.`,
+            next: 'Bring it back, or correct its rights; until then nothing changes.',
+          },
+        ])
       return this.#current ?? DEFAULTS
     }
     this.#wasRead = true
-    let parsed: unknown
     try {
-      parsed = JSON.parse(text)
-    } catch {
+      const { settings, given, faults } = settingsIn(text, this.#path)
+      this.#tell(faults)
+      this.#given = given
+      return settings
+    } catch (err) {
+      if (!(err instanceof SettingsFault)) throw err
       // Half-written or broken: keep the current settings, or the defaults at the first read.
-      log.warn({ file: this.#path }, 'settings file is no JSON')
+      this.#tell([err.fault])
       return this.#current ?? DEFAULTS
     }
-    const { settings, given, warnings } = settingsFrom(parsed)
-    for (const warning of warnings) log.warn({ warning }, 'settings file: value not used')
-    this.#given = given
-    return settings
+  }
+
+  /** Logs all faults in a line. */
+  #tell(faults: readonly Fault[]) {
+    if (faults.length > 0) log.warn({ faults: faults.map(inWords) }, SETTINGS_NOT_USABLE)
   }
 }

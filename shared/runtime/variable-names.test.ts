@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { VARIABLES } from './config.ts'
 import { misspelledVariables } from './variable-names.ts'
+import { VARIABLES } from './variables.ts'
 
 describe('misspelled variables', () => {
   it('are named with the one that is meant, and never with their values', () => {

@@ -1,22 +1,8 @@
-import { SECRETS, VARIABLES } from './config.ts'
 import { log } from './log.ts'
+import { SECRETS, VARIABLES } from './variables.ts'
 
 /** Variables that other readers than `VARIABLES` know. */
-const FURTHER = [
-  'BOTHY_COMMIT',
-  'BOTHY_DATA',
-  'BOTHY_DISKS',
-  'DATABASE_ADMIN_URL',
-  'DATABASE_ADMIN_URL_FILE',
-  'LISTEN_HOST',
-  'PREVIEWS_REDIS_URL',
-  'SERVICE',
-  'SESSION_SECRET',
-  'SESSION_SECRET_FILE',
-  'SESSION_SECRET_PREVIOUS',
-  'SESSION_SECRET_PREVIOUS_FILE',
-  'THUMBNAILS_REDIS_URL',
-]
+const FURTHER = ['BOTHY_COMMIT', 'BOTHY_DISKS', 'SERVICE', 'SESSION_SECRET_FILE', 'SESSION_SECRET_PREVIOUS_FILE']
 const KNOWN = [...Object.keys(VARIABLES), ...SECRETS.map(name => `${name}_FILE`), ...FURTHER]
 const isKnown = new Set(KNOWN)
 
@@ -28,15 +14,22 @@ export function misspelledVariables(env: NodeJS.ProcessEnv = process.env): strin
   return Object.keys(env)
     .filter(name => env[name] !== undefined && !isKnown.has(name))
     .flatMap(name => {
-      const meant = KNOWN.find(known => distance(name.toUpperCase(), known) <= most(known))
+      const meant = nearest(name.toUpperCase(), KNOWN)
       return meant === undefined ? [] : [`${name} is no variable: is ${meant} meant?`]
     })
 }
 
+/** The known name that a misspelled one means, if there is one. */
+export const nearest = (name: string, known: readonly string[]): string | undefined =>
+  known.find(each => distance(name, each) <= most(each))
+
+/** The message of the log line of `reportVariables`. */
+export const UNKNOWN_VARIABLES = 'variables not known'
+
 /** Logs a single line, at the start of a process. */
 export function reportVariables(env?: NodeJS.ProcessEnv): void {
   const warnings = misspelledVariables(env)
-  if (warnings.length > 0) log.warn({ warnings }, 'variables not known')
+  if (warnings.length > 0) log.warn({ warnings }, UNKNOWN_VARIABLES)
 }
 
 /** Least number of letters to insert, remove or replace; infinite above two. */

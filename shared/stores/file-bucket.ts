@@ -8,8 +8,9 @@ import { pipeline } from 'node:stream/promises'
 import { isFileName } from '#shared/domain/file-names.ts'
 import type { Milliseconds, Seconds } from '#shared/domain/units.ts'
 import { imageExtension, THUMBNAIL_KINDS, thumbnailName } from '#shared/domain/uploads.ts'
-import { readIncomingFolder } from '#shared/runtime/config.ts'
+import { ConfigurationError, readIncomingFolder } from '#shared/runtime/config.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
+import { reasonOf, unusable } from '#shared/runtime/variables.ts'
 import { Bucket, FOR_SWEEPS } from './bucket.ts'
 import { removeOldFiles } from './file-folder.ts'
 import type { FileStore, StoredFile, UploadsInParts } from './file-store.ts'
@@ -31,7 +32,16 @@ const PLACES = 15
 export async function openFileBucket(filesUrl: string): Promise<FileStore> {
   const bucket = new Bucket(filesUrl)
   const incoming = readIncomingFolder() ?? join(tmpdir(), 'bothy-incoming')
-  await mkdir(incoming, { recursive: true, mode: 0o700 })
+  await mkdir(incoming, { recursive: true, mode: 0o700 }).catch((err: unknown) => {
+    throw new ConfigurationError([
+      unusable(
+        'INCOMING_DIR',
+        incoming,
+        `the folder cannot be made (${reasonOf(err)})`,
+        'Name a folder that the account of the processes may write.',
+      ),
+    ])
+  })
   const removeForgotten = () => removeOldFiles(incoming, Date.now() / 1000 - FORGOTTEN)
   await removeForgotten()
   // The janitor may be on another machine.

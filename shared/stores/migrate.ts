@@ -71,7 +71,10 @@ function refuseNewer(applied: readonly Applied[], known: readonly string[], vers
   const wanted = newestRelease(excluding.flatMap(({ works_from }) => works_from ?? []))
   const names = excluding.map(({ name }) => name).join(', ')
   throw new ConfigurationError([
-    `the database is newer than this bothy ${version} (${names}): start ${wanted ?? 'a newer release'}${wanted ? ' or later' : ''}, or restore the backup from before the upgrade`,
+    {
+      found: `The database is newer than this bothy ${version} (${names}).`,
+      next: `Either start ${wanted ?? 'a newer release'}${wanted ? ' or later' : ''}, or restore the backup from before the upgrade.`,
+    },
   ])
 }
 

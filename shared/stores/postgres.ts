@@ -5,6 +5,7 @@ import type { Milliseconds } from '#shared/domain/units.ts'
 import { ConfigurationError } from '#shared/runtime/config.ts'
 import { log, SERVICE } from '#shared/runtime/log.ts'
 import { traceable } from '#shared/runtime/tracing.ts'
+import { type Fault, unusable } from '#shared/runtime/variables.ts'
 import { outages } from './outages.ts'
 import { connectionTo, forgetPrimary } from './postgres-servers.ts'
 
@@ -101,13 +102,18 @@ export async function assertLimited(pool: pg.Pool, { isPooled = false }: PoolOpt
   const missing = rows.map(row => row.name).join(', ')
   throw new ConfigurationError([
     isPooled
-      ? `DATABASE_URL: the connections of the pooler have no ${missing}; see “A connection pooler” in infra/README.md`
+      ? {
+          found: `DATABASE_URL: the connections of the pooler have no ${missing}.`,
+          next: 'Set them in connect_query, as “A connection pooler” in infra/README.md says.',
+        }
       : POOLER,
   ])
 }
 
-const POOLER =
-  'DATABASE_URL leads to a connection pooler: name the server itself in DATABASE_DIRECT_URL, for migrations and the schedule'
+const POOLER: Fault = {
+  found: 'DATABASE_URL leads to a connection pooler.',
+  next: 'Name the server itself in DATABASE_DIRECT_URL, for migrations and the schedule.',
+}
 
 const pools = new Set<pg.Pool>()
 
@@ -293,12 +299,23 @@ export function isUnavailable(err: unknown): boolean {
 export const isOverloaded = (err: unknown): boolean =>
   ['57014', '55P03', '25P03', '40P01'].includes((err as { code?: string } | undefined)?.code ?? '')
 
-/** The fault of DATABASE_URL that the server reports: a wrong password, user or database. */
-export function wrongDatabaseUrl(err: unknown): ConfigurationError | undefined {
+export interface DatabaseAddress {
+  variable: 'DATABASE_URL' | 'DATABASE_DIRECT_URL' | 'DATABASE_ADMIN_URL'
+  url: string
+}
+
+/** The fault of an address that the server reports: a wrong password, user or database. */
+export function wrongDatabaseUrl(err: unknown, address: DatabaseAddress): Fault | undefined {
   const { code = '', cause, message } = err as { code?: string; cause?: unknown; message: string }
-  if (/unsupported startup parameter/.test(message)) return new ConfigurationError([POOLER])
-  if (/^(28|3D)/.test(code)) return new ConfigurationError([`DATABASE_URL: ${message}`])
-  return cause ? wrongDatabaseUrl(cause) : undefined
+  if (/unsupported startup parameter/.test(message)) return POOLER
+  if (/^(28|3D)/.test(code))
+    return unusable(
+      address.variable,
+      address.url,
+      message,
+      'Correct user, password and database, or create them in PostgreSQL.',
+    )
+  return cause ? wrongDatabaseUrl(cause, address) : undefined
 }
 
 /** True if PostgreSQL cancelled a statement because of its time limit. */

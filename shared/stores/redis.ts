@@ -169,7 +169,10 @@ function tellWaiting(redis: Redis) {
     if (reason === undefined || !/because Connection is closed\.$/.test(err.message)) reason = err.message
   }
   const tell = () => {
-    log.warn({ reason }, `waiting for Redis at ${placeOf(redis)}`)
+    log.warn(
+      { reason, next: 'Look at REDIS_URL, and at the log of Redis.' },
+      `waiting for Redis at ${placeOf(redis)}`,
+    )
     timer = setTimeout(tell, NEXT_WORDS)
   }
   let timer = setTimeout(tell, FIRST_WORD)
@@ -192,8 +195,14 @@ async function refuseOtherModes(redis: Redis) {
   const place = placeOf(redis)
   throw new ConfigurationError([
     mode === 'sentinel'
-      ? `REDIS_URL: ${place} is a Redis Sentinel; name it as redis+sentinel://${place}/name, with its name of the primary`
-      : `REDIS_URL: ${place} is a node of a Redis Cluster, which is not supported; name a single Redis server or its sentinels`,
+      ? {
+          found: `REDIS_URL: ${place} is a Redis Sentinel.`,
+          next: `Name it as redis+sentinel://${place}/name, with its name of the primary.`,
+        }
+      : {
+          found: `REDIS_URL: ${place} is a node of a Redis Cluster, which is not supported.`,
+          next: 'Name a single Redis server or its sentinels.',
+        },
   ])
 }
 

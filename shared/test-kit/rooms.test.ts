@@ -128,6 +128,7 @@ const ALLOWED_IMPORTS: AllowedImports = {
     'services/api/people',
     'services/api/public-channels',
     'services/api/workspace',
+    'services/previews/allow-list.ts',
     'shared/backup',
     'shared/access',
     'shared/audit',

@@ -3,6 +3,7 @@ import { createSocket, type Socket } from 'node:dgram'
 import { isIPv6 } from 'node:net'
 import type { Milliseconds } from '#shared/domain/units.ts'
 import { type Finding, good, skipped, warning } from './finding.ts'
+import { usableValue } from './variables.ts'
 
 /** UDP may lose a request. */
 const ATTEMPTS = 3
@@ -22,7 +23,7 @@ export async function examineCalls(
     return (await isFree(port))
       ? good(part, `UDP ${port} is free`)
       : warning(part, `UDP ${port} is taken`, 'Set STUN_PORT: calls across networks need it.')
-  const host = env['STUN_BIND']?.split(',')[0]?.trim() || '127.0.0.1'
+  const host = usableValue(env, 'STUN_BIND')?.[0] ?? '127.0.0.1'
   if (await answersStun(host, port)) return good(part, `STUN answers at UDP ${port}`)
   // No fault, which would stop an upgrade that may mend it.
   return warning(

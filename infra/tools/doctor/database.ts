@@ -1,11 +1,19 @@
 import type pg from 'pg'
 import { PROVEN_WITHIN } from '#shared/domain/backups.ts'
 import { isLocal } from '#shared/domain/own-network.ts'
+import { ConfigurationError } from '#shared/runtime/config.ts'
+import { unusable, type VariableName } from '#shared/runtime/variables.ts'
 import { VERSION } from '#shared/runtime/version.ts'
 import { pendingMigrations } from '#shared/stores/migrate.ts'
+import { type DatabaseAddress, wrongDatabaseUrl } from '#shared/stores/postgres.ts'
 import { withPreparingClient } from '#shared/stores/preparing-client.ts'
-import { type Finding, fault, good, reasonOf, warning } from './finding.ts'
+import { drillDatabaseOf } from '#shared/stores/roles.ts'
+import { whileRunning } from '../environment.ts'
+import { type Finding, fault, good, ofFault, skipped, warning, whyNot } from './finding.ts'
 import { givenSettings } from './machine.ts'
+import { usableValue } from './variables.ts'
+
+const PART = 'database'
 
 /** Major versions of PostgreSQL with which the tests run, and the oldest that has all that the schema needs. */
 const TESTED = 17
@@ -15,37 +23,93 @@ const CLOCK_WARNS = 2
 /** Connections of a process: pool, migrations, schedule. */
 const PER_PROCESS = 13
 
-/** PostgreSQL, its schema, the clock and the backups that it knows of. */
-export async function examineDatabase(url: string | undefined): Promise<Finding[]> {
-  if (url === undefined)
-    return [
-      fault(
-        'database',
-        'DATABASE_URL is not set, and npm start does not run here',
-        'Start bothy, or set it.',
-      ),
-    ]
+/** Where a session is one of the server: the variable, or what `npm start` wrote while it runs. */
+function serverIn(env: NodeJS.ProcessEnv): DatabaseAddress | undefined {
+  for (const variable of ['DATABASE_DIRECT_URL', 'DATABASE_URL'] as const)
+    if (isGiven(env, variable)) {
+      const url = usableValue(env, variable)
+      return url === undefined ? undefined : { variable, url }
+    }
+  const url = whileRunning('database-url')
+  return url === undefined ? undefined : { variable: 'DATABASE_URL', url }
+}
+
+const isGiven = (env: NodeJS.ProcessEnv, name: VariableName) => Boolean(env[name] || env[`${name}_FILE`])
+
+/** PostgreSQL, its schema, the clock and the backups that it knows of; and each other address of it. */
+export async function examineDatabases(env: NodeJS.ProcessEnv): Promise<Finding[]> {
+  const server = serverIn(env)
+  const others = (['DATABASE_URL', 'DATABASE_ADMIN_URL'] as const).flatMap(variable => {
+    const url = isGiven(env, variable) ? usableValue(env, variable) : undefined
+    return url === undefined || variable === server?.variable ? [] : { variable, url }
+  })
+  const findings = [server ? examineServer(server) : [without(env)], ...others.map(examineOther)]
+  return (await Promise.all(findings)).flat()
+}
+
+const without = (env: NodeJS.ProcessEnv): Finding =>
+  isGiven(env, 'DATABASE_URL') || isGiven(env, 'DATABASE_DIRECT_URL')
+    ? skipped(PART, 'its address is not usable')
+    : fault(PART, 'DATABASE_URL is not set, and npm start does not run here', 'Start bothy, or set it.')
+
+async function examineServer(address: DatabaseAddress): Promise<Finding[]> {
   try {
     return [
-      ...(await withPreparingClient(url, async client => [
+      ...(await withPreparingClient(address.url, async client => [
         await version(client),
         ...(await safety(client)),
         await connections(client),
         await clock(client),
         await backups(client),
+        ...(await drills(client)),
         ...(await signUp(client)),
       ])),
-      await migrations(url),
+      await migrations(address.url),
     ]
   } catch (err) {
-    return [
-      fault(
-        'database',
-        `PostgreSQL cannot be used: ${reasonOf(err)}`,
-        'Look at its log, the disk that it uses (df), and DATABASE_URL.',
-      ),
-    ]
+    return [unreachable(address, err)]
   }
+}
+
+/** A pooler, or the role that restores. */
+async function examineOther(address: DatabaseAddress): Promise<Finding[]> {
+  try {
+    return await withPreparingClient(address.url, async client => {
+      const { rows } = await client.query<{ may: boolean }>(
+        'select rolcreatedb or rolsuper as may from pg_roles where rolname = current_user',
+      )
+      if (address.variable !== 'DATABASE_ADMIN_URL') return [good(PART, `${address.variable} is usable`)]
+      if (rows[0]?.may) return [good('restores', 'the role of DATABASE_ADMIN_URL may create databases')]
+      const next = 'Name a role that may: alter role … createdb.'
+      const reason = 'the role may not create databases, so that no backup can be restored'
+      return [ofFault('restores', 'warning')(unusable(address.variable, address.url, reason, next))]
+    })
+  } catch (err) {
+    return [unreachable(address, err)]
+  }
+}
+
+const unreachable = ({ variable, url }: DatabaseAddress, err: unknown): Finding =>
+  ofFault(PART)(
+    wrongDatabaseUrl(err, { variable, url }) ??
+      unusable(
+        variable,
+        url,
+        `PostgreSQL cannot be used: ${whyNot(err)}`,
+        `Correct ${variable}, or start PostgreSQL; its log and the disk that it uses (df) say why it is away.`,
+      ),
+  )
+
+/** The path of the newest backup of this database; undefined for none, and for a database that is away. */
+export async function newestBackup(env: NodeJS.ProcessEnv): Promise<string | undefined> {
+  const server = serverIn(env)
+  if (server === undefined) return undefined
+  return withPreparingClient(server.url, async client => {
+    const { rows } = await client.query<{ path: string }>(
+      'select path from backups where ok and path is not null order by done_ts desc limit 1',
+    )
+    return rows[0]?.path
+  })
 }
 
 async function version(client: pg.Client): Promise<Finding> {
@@ -142,18 +206,40 @@ async function backups(client: pg.Client): Promise<Finding> {
   return hours === null || hours > PROVEN_WITHIN / 3600 ? warning(part, found, next) : good(part, found)
 }
 
+/** Without the database for drills, or the right to make it, no backup is proven. */
+async function drills(client: pg.Client): Promise<Finding[]> {
+  const part = 'drills'
+  const { rows } = await client.query<{ database: string; role: string; may: boolean; has: boolean }>(
+    `select current_database() as database, current_user as role, rolcreatedb or rolsuper as may,
+            exists (select from pg_database where datname = current_database() || $1
+                      and pg_has_role(datdba, 'member')) as has
+       from pg_roles where rolname = current_user`,
+    [drillDatabaseOf('')],
+  )
+  const { database, role, may, has } = rows[0]!
+  if (has || may) return [good(part, 'a restore of each backup can be tried')]
+  const name = drillDatabaseOf(database)
+  return [
+    warning(
+      part,
+      `there is no database ${name} of the role ${role}, which may not create one: no backup can be proven`,
+      `As a superuser of PostgreSQL: create database ${name} owner ${role} template template0`,
+    ),
+  ]
+}
+
 /** Sign-up may be open in an office; at a public name, strangers find it. */
 async function signUp(client: pg.Client): Promise<Finding[]> {
   const part = 'sign-up'
-  const address = process.env['PUBLIC_URL'] ?? ''
+  const address = usableValue(process.env, 'PUBLIC_URL')
   const mode = givenSettings(process.env)?.signup_mode ?? (await chosenSignUp(client)) ?? 'open'
   if (mode !== 'open') return [good(part, `is not open to everybody (${mode})`)]
-  if (!URL.canParse(address) || isLocal(new URL(address).hostname))
+  if (address === undefined || isLocal(address.hostname))
     return [good(part, 'is open to everybody who reaches this server')]
   return [
     warning(
       part,
-      `is open to everybody on the internet who finds ${address}`,
+      `is open to everybody on the internet who finds ${address.origin}`,
       'Administration, Settings, “Who gets an account”: people with an invitation, or after approval.',
     ),
   ]
@@ -182,6 +268,7 @@ async function migrations(url: string): Promise<Finding> {
       'Upgrade (docs/operations.md, 6).',
     )
   } catch (err) {
-    return fault('schema', reasonOf(err), 'Start the release that migrated the database.')
+    if (err instanceof ConfigurationError) return err.details.map(ofFault('schema'))[0]!
+    return fault('schema', whyNot(err), 'Start the release that migrated the database.')
   }
 }

@@ -1,68 +1,43 @@
-import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { rm, statfs, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import * as v from 'valibot'
-import { ROOT, VARIABLES } from '#shared/runtime/config.ts'
-import { DEFAULTS, type Settings, settingsFrom } from '#shared/runtime/settings.ts'
-import { misspelledVariables } from '#shared/runtime/variable-names.ts'
-import { examineBucket } from './bucket.ts'
-import { type Finding, fault, good, reasonOf, skipped, warning } from './finding.ts'
-
-const GIB = 2 ** 30
-/** Below this, the next large upload or migration may fill a disk. */
-const LEAST_FREE = GIB
-const LEAST_SECRET = 32
-
-/** The variables of the environment, each in words. */
-export function examineVariables(env: NodeJS.ProcessEnv): Finding[] {
-  const faults = Object.entries(VARIABLES).flatMap(([name, schema]) => {
-    const value = env[name] || undefined
-    if (value === undefined) return []
-    const parsed = v.safeParse(schema, value)
-    return parsed.success ? [] : [`${name}: ${parsed.issues[0].message}`]
-  })
-  if (faults.length > 0)
-    return [fault('variables', faults.join('; '), 'Correct them in .env or the shell, then restart.')]
-  const misspelled = misspelledVariables(env)
-  if (misspelled.length > 0)
-    return [
-      warning('variables', misspelled.join(' '), 'Correct the names in .env or the shell, then restart.'),
-    ]
-  return [good('variables', 'are usable')]
-}
+import { resolve } from 'node:path'
+import { ROOT, secretIn } from '#shared/runtime/config.ts'
+import { DEFAULTS, type Settings, SettingsFault, settingsFrom, settingsIn } from '#shared/runtime/settings.ts'
+import { type Fault, unusable } from '#shared/runtime/variables.ts'
+import { faultsOfEntries } from '../../../services/previews/allow-list.ts'
+import { type Finding, fault, good, ofFault, skipped, warning, whyNot } from './finding.ts'
+import { examineFolder } from './folders.ts'
+import { usableValue } from './variables.ts'
 
 /** settings.json: the same reader as that of the processes. */
-export function examineSettings(file: string): Finding[] {
-  if (!existsSync(file)) return [good('settings', `no ${file}: all defaults`)]
+export function examineSettings(file: string, env: NodeJS.ProcessEnv): Finding[] {
+  const part = 'settings'
+  if (!existsSync(file)) {
+    // The image names a file that an office may do without.
+    if (!env['SETTINGS_FILE'] || env['PUBLISHED_PORT']) return [good(part, `no ${file}: all defaults`)]
+    const next = 'Correct it, or make the file: until then all defaults apply.'
+    return [ofFault(part, 'warning')(unusable('SETTINGS_FILE', file, 'the file does not exist', next))]
+  }
   try {
-    const { warnings } = settingsFrom(JSON.parse(readFileSync(file, 'utf8')))
-    if (warnings.length === 0) return [good('settings', `${file} is usable`)]
-    return [
-      warning(
-        'settings',
-        `${file}: ${warnings.join('; ')}`,
-        'Correct these values; until then their defaults apply.',
-      ),
-    ]
+    const { settings, faults } = settingsIn(readFileSync(file, 'utf8'), file)
+    faults.push(...faultsOfEntries(settings.preview_allow))
+    return faults.length === 0 ? [good(part, `${file} is usable`)] : faults.map(ofFault(part, 'warning'))
   } catch (err) {
-    return [
-      fault(
-        'settings',
-        `${file}: ${reasonOf(err)}`,
-        'Correct the file: at the next start all defaults would apply.',
-      ),
-    ]
+    if (err instanceof SettingsFault) return [ofFault(part)(err.fault)]
+    const next = 'Correct its rights: at the next start all defaults would apply.'
+    return [fault(part, `${file} cannot be read: ${whyNot(err)}`, next)]
   }
 }
 
 /** The key of the session cookies, and who can read it. */
 export function examineSecrets(env: NodeJS.ProcessEnv, file: string): Finding[] {
   const part = 'secrets'
-  const given = env['SESSION_SECRET']
-  if (!given && !existsSync(file))
+  // A short one is told with the other variables.
+  if (env['SESSION_SECRET'])
+    return usableValue(env, 'SESSION_SECRET') === undefined
+      ? [skipped(part, 'SESSION_SECRET is not usable')]
+      : [good(part, 'the session key is long enough, and private')]
+  if (!existsSync(file))
     return [
       warning(
         part,
@@ -70,53 +45,21 @@ export function examineSecrets(env: NodeJS.ProcessEnv, file: string): Finding[] 
         'Nothing on a new server; else bring the file back from a backup.',
       ),
     ]
-  const text = given ?? readFileSync(file, 'utf8').trim()
-  if (text.length < LEAST_SECRET)
-    return [
-      fault(
-        part,
-        `the session key has ${text.length} characters`,
-        `Make one with at least ${LEAST_SECRET}: openssl rand -base64 32.`,
-      ),
-    ]
+  const faults: Fault[] = []
+  secretIn('SESSION_SECRET', file, faults)
+  if (faults.length > 0) return faults.map(ofFault(part))
   // In a container, the volume decides who may read it.
-  const isPrivate = given || env['PUBLISHED_PORT'] || (statSync(file).mode & 0o007) === 0
+  const isPrivate = env['PUBLISHED_PORT'] || (statSync(file).mode & 0o007) === 0
   if (!isPrivate) return [warning(part, `everybody on this machine may read ${file}`, `chmod 600 ${file}`)]
   return [good(part, 'the session key is long enough, and private')]
 }
 
-/** The folder of the uploads: there, writable, with room. */
-export async function examineFiles(filesUrl: string): Promise<Finding[]> {
-  const part = 'files'
-  if (filesUrl.startsWith('s3:')) return [await examineBucket(part, filesUrl)]
-  const folder = fileURLToPath(filesUrl)
-  if (!existsSync(folder)) return [skipped(part, `${folder} is made at the first start`)]
-  const probe = join(folder, `.doctor-${randomUUID()}`)
-  try {
-    await writeFile(probe, 'x', { flush: true })
-    await rm(probe)
-  } catch (err) {
-    return [
-      fault(
-        part,
-        `${folder} cannot be written: ${reasonOf(err)}`,
-        'Mount it, or give it to the account of the processes.',
-      ),
-    ]
-  }
-  return [good(part, `${folder} can be written`), await roomIn('room for files', folder)]
-}
-
-export async function roomIn(part: string, folder: string): Promise<Finding> {
-  if (!existsSync(folder)) return skipped(part, `${folder} does not exist yet`)
-  const { bavail, blocks, bsize } = await statfs(folder)
-  const free = bavail * bsize
-  const percent = (bavail / blocks) * 100
-  const found = `${(free / GIB).toFixed(1)} GiB are free (${percent.toFixed(0)} %) at ${folder}`
-  if (free < LEAST_FREE || percent < DEFAULTS.min_free_disk_percent)
-    return fault(part, found, 'Make room: below 5 % uploads are refused, and PostgreSQL stops at 0.')
-  if (percent < 2 * DEFAULTS.min_free_disk_percent) return warning(part, found, 'Make room, or add a disk.')
-  return good(part, found)
+/** The data folder that BOTHY_DATA names; without it that of the clone is made at the first start. */
+export async function examineData(env: NodeJS.ProcessEnv): Promise<Finding[]> {
+  const text = env['BOTHY_DATA']
+  const path = usableValue(env, 'BOTHY_DATA')
+  if (!text || path === undefined) return []
+  return [await examineFolder({ part: 'data', variable: 'BOTHY_DATA', text, path })]
 }
 
 /** The front door: answers if bothy runs here, else its ports are free. */
@@ -124,11 +67,21 @@ export async function examinePorts(address: string | undefined, env: NodeJS.Proc
   if (address !== undefined) return [await answering(address)]
   // In a container, people come through another one.
   if (env['PUBLISHED_PORT']) return [skipped('ports', 'the front door is another container')]
-  const port = Number(env['PORT'] || 3000)
   return [
-    (await isFree(port))
-      ? good('ports', `TCP ${port} is free`)
-      : warning('ports', `TCP ${port} is taken`, 'Set another PORT; npm start else takes the next free one.'),
+    await examinePort('PORT', env['PORT'] ? usableValue(env, 'PORT') : 3000),
+    await examinePort('METRICS_PORT', usableValue(env, 'METRICS_PORT')),
+  ].flat()
+}
+
+async function examinePort(variable: 'PORT' | 'METRICS_PORT', port: number | undefined): Promise<Finding[]> {
+  if (port === undefined) return []
+  if (await isFree(port)) return [good('ports', `TCP ${port} is free`)]
+  const next =
+    variable === 'PORT'
+      ? 'Set another one; npm start else takes the next free one.'
+      : 'Set another one: the process ends without it.'
+  return [
+    ofFault('ports', 'warning')(unusable(variable, String(port), 'another program has this port', next)),
   ]
 }
 
@@ -139,11 +92,7 @@ async function answering(address: string): Promise<Finding> {
     if (response.ok) return good('front door', `${address} answers`)
     return fault('front door', `${address}: ${text}`, 'See the logs of the processes, and this list.')
   } catch (err) {
-    return fault(
-      'front door',
-      `${address} does not answer: ${reasonOf(err)}`,
-      'See the logs of the processes.',
-    )
+    return fault('front door', `${address} does not answer: ${whyNot(err)}`, 'See the logs of the processes.')
   }
 }
 
@@ -157,7 +106,7 @@ function isFree(port: number): Promise<boolean> {
 
 /** The UDP port of STUN: that of the environment, else that of settings.json. */
 export function stunPortOf(env: NodeJS.ProcessEnv): number {
-  return Number(env['STUN_PORT'] || (givenSettings(env)?.stun_port ?? DEFAULTS.stun_port))
+  return usableValue(env, 'STUN_PORT') ?? givenSettings(env)?.stun_port ?? DEFAULTS.stun_port
 }
 
 /** The usable values of settings.json; undefined without a usable file. */
