@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { makeClaimCode } from '#shared/ownership/claim-codes.ts'
 import { backupFolderIn, ConfigurationError, ROOT, readHost } from '#shared/runtime/config.ts'
 import { listenFault } from '#shared/runtime/listen-fault.ts'
+import { officeHost } from '#shared/runtime/office-host.ts'
 import { upgradeReminder } from '#shared/runtime/upgraded-to.ts'
 import { reasonOf, unusable, variableText } from '#shared/runtime/variables.ts'
 import { writeWhole } from '#shared/runtime/whole-file.ts'
@@ -37,6 +38,8 @@ const DATABASE_URL_FILE = join(DATA, 'database-url')
 const ADMIN_URL_FILE = join(DATA, 'database-admin-url')
 const REDIS_URL_FILE = join(DATA, 'redis-url')
 const ADDRESS_FILE = join(DATA, 'address')
+/** Where the front door listens: links that the operator's commands print. */
+const DOOR_FILE = join(DATA, 'front-door-host')
 /** Which release `npm run admin -- upgrade` wants, and what came of it (infra/tools/upgrade.ts). */
 const ROLL_WANTED = join(DATA, 'roll-wanted')
 const ROLL_DONE = join(DATA, 'roll-done')
@@ -106,6 +109,7 @@ async function start(watch: boolean) {
     REDIS_URL: stores.redisUrl,
     PREVIEWS_REDIS_URL: stores.redisUrls?.previews,
     THUMBNAILS_REDIS_URL: stores.redisUrls?.thumbnails,
+    FRONT_DOOR_HOST: readHost() ?? '0.0.0.0',
     // Only the front door listens on the network; it counts as one more trusted proxy.
     LISTEN_HOST: '127.0.0.1',
     TRUST_PROXY: String(trustProxy + 1),
@@ -159,15 +163,23 @@ async function start(watch: boolean) {
   const [door] = doors
   await allReady(running, say)
   writeWhole(ADDRESS_FILE, `${door!.url}\n`)
+  writeWhole(DOOR_FILE, `${host ?? '0.0.0.0'}\n`)
   noteRelease(release)
   const note = wanted !== 0 && door!.port !== wanted ? ` (port ${wanted} is taken)` : ''
   say(`bothy is running at ${door!.url}${note}`)
+  const office = officeHost(host ?? '0.0.0.0')
+  const elsewhere = process.env.PUBLIC_URL || (office && `http://${office}:${door!.port}`)
+  say(
+    elsewhere
+      ? `Other machines of the office open ${elsewhere}`
+      : 'Only this computer can open it: see LISTEN_HOST and PUBLIC_URL in infra/README.md.',
+  )
   const hint = httpsHint(process.env)
   if (hint !== undefined && !watch) say(hint)
   const claim = await claimCode(stores.directDatabaseUrl ?? stores.databaseUrl)
   const reminder = upgradeReminder(DATA, ROOT)
   if (reminder !== undefined) say(`This is the release before the last upgrade. ${reminder}`)
-  if (claim !== undefined) say(`No owner yet. Open ${process.env.PUBLIC_URL || door!.url}/claim/${claim}`)
+  if (claim !== undefined) say(`No owner yet. Open ${new URL(elsewhere || door!.url).origin}/claim/${claim}`)
 }
 
 /** Without it, as on a full disk, the next upgrade takes the release of the clone for that of the processes. */
@@ -239,6 +251,7 @@ async function stopEverything() {
       ADMIN_URL_FILE,
       REDIS_URL_FILE,
       ADDRESS_FILE,
+      DOOR_FILE,
     ])
       rmSync(file, { force: true })
 }

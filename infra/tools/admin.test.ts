@@ -47,6 +47,25 @@ describe('the operator’s commands (npm run admin)', () => {
   }
   const isIn = async (person: Person) => (await person.fetch('/channels')).status === 200
 
+  it('say that a link opens on this computer only, unless PUBLIC_URL is set', async () => {
+    const only = 'Only this computer can open this link. Set PUBLIC_URL'
+    expect(await says('invite'))
+      .to.match(/^http:\/\/localhost:\d+\/invite\//)
+      .and.include(only)
+    expect(await says('reset-password', 'bob')).to.include(only)
+    process.env['PUBLIC_URL'] = 'https://chat.lan'
+    try {
+      expect(await says('invite'))
+        .to.match(/^https:\/\/chat\.lan\/invite\//)
+        .and.not.include(only)
+      expect(await says('reset-password', 'bob')).to.not.include(only)
+      process.env['PUBLIC_URL'] = 'chat.lan'
+      await refused(1, 'PUBLIC_URL=chat.lan is not usable. Allowed: an http or https address', 'invite')
+    } finally {
+      delete process.env['PUBLIC_URL']
+    }
+  })
+
   it('list people by the filters of the administration, page by page', async () => {
     const all = await json<{ items: { username: string }[]; next: string | null }>('people')
     expect(all.items.map(({ username }) => username)).to.deep.equal(['ada', 'bob', 'cleo', 'mallory'])

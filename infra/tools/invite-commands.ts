@@ -9,7 +9,7 @@ import { makeInvitation } from '../../services/api/invites/make-invitation.ts'
 import { type InviteRow, inviteById, invitesOf } from '../../services/api/invites/queries.ts'
 import { revokeInvitation } from '../../services/api/invites/revoke-invitation.ts'
 import { type Command, fieldsOf, listed, listIn } from './command.ts'
-import { addressOfBothy } from './environment.ts'
+import { addressOfBothy, reachOfLinks } from './environment.ts'
 import { withStores } from './stores.ts'
 
 const PAGE = 200
@@ -30,7 +30,7 @@ const invite: Command = {
       })
       const made = (await makeInvitation(stores, maker, OPERATOR, body, urlOf)).body as Shown
       return {
-        text: `${made.url}\n\nInvitation ${made.id} of ${made.created_by}: whoever opens this link joins as ${made.role}.`,
+        text: `${made.url}\n\nInvitation ${made.id} of ${made.created_by}: whoever opens this link joins as ${made.role}.${reachOfLinks()}`,
         json: { ...made },
       }
     }),
@@ -77,7 +77,10 @@ type Shown = InviteRow & { url: string }
 /** An invitation is somebody's, and valid while they may invite: by default the longest-serving owner's. */
 async function inviter(stores: Stores, name: string | undefined): Promise<Person> {
   const by = name ?? (await longestServingOwner(stores.db))
-  if (by === undefined) throw new Error('The workspace has no owner: say who invites with --by.')
+  if (by === undefined)
+    throw new Error(
+      'The workspace has no owner yet: open the link of npm run admin -- owner-link first, or say who invites with --by.',
+    )
   const person = await personOf(stores.db, by)
   if (!person) throw new Error(`There is no account named ${by}.`)
   if (person.state !== 'active' || !hasRight(person.role, 'invite', stores.settings.current))

@@ -1,5 +1,5 @@
 import { makeClaimCode } from '#shared/ownership/claim-codes.ts'
-import { addressOfBothy } from './environment.ts'
+import { addressOfBothy, reachOfLinks } from './environment.ts'
 import type { Outcome } from './outcome.ts'
 import { withStores } from './stores.ts'
 
@@ -10,7 +10,7 @@ export async function ownerLink(rest: string[]): Promise<Outcome> {
   if (code === undefined) throw new Error('The workspace has an owner already.')
   const url = new URL(`/claim/${code}`, addressOfBothy()).href
   return {
-    text: `${url}\n\nWhoever opens this link first owns the workspace. It replaces those before it.`,
+    text: `${url}\n\nWhoever opens this link first owns the workspace. It replaces those before it.${reachOfLinks()}`,
     json: { url },
   }
 }

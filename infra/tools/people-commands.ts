@@ -12,7 +12,7 @@ import { accountFieldsIn, channelsIn, deletionIn, roleIn } from '../../services/
 import { accountFilterIn, listAccounts } from '../../services/api/people/list-accounts.ts'
 import { requestRename } from '../../services/api/people/rename.ts'
 import { type Command, fieldsOf, type Given, listed, listIn } from './command.ts'
-import { addressOfBothy } from './environment.ts'
+import { addressOfBothy, reachOfLinks } from './environment.ts'
 import type { Outcome } from './outcome.ts'
 import { withStores } from './stores.ts'
 
@@ -46,7 +46,7 @@ const create: Command = {
       })
       const url = resetUrl(token!)
       return {
-        text: `${url}\n\nGive this link to ${username}. It sets the password, once, within 24 hours.`,
+        text: `${url}\n\nGive this link to ${username}. It sets the password, once, within 24 hours.${reachOfLinks()}`,
         json: { username, reset_url: url },
       }
     }),
@@ -101,7 +101,7 @@ async function resetLink({ words: [name = ''] }: Given): Promise<Outcome> {
     return {
       text: `${url}
 
-Give this link to ${username} in a way you trust. It works once, for 24 hours, and replaces those before it.`,
+Give this link to ${username} in a way you trust. It works once, for 24 hours, and replaces those before it.${reachOfLinks()}`,
       json: { username, reset_url: url, expires_ts: expires },
     }
   })

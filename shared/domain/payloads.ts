@@ -833,6 +833,8 @@ export interface ClientConfigPayload {
   version: string
   /** SHA-256 fingerprint of the certificate that devices must trust (/trust); null if there is none. */
   authority?: string | null
+  /** Origin for other people; null if only the machine of the server can open this one. */
+  address?: string | null
 }
 
 /** GET /version (decisions, General). */

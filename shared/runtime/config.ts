@@ -79,6 +79,7 @@ function configIn(env: NodeJS.ProcessEnv, faults: Fault[]) {
     'STUN_PORT',
     'PUBLIC_URL',
     'PUBLISHED_PORT',
+    'FRONT_DOOR_HOST',
     'ALLOWED_HOSTS',
     'AUTHORITY_CERTIFICATE',
     'TRUST_PROXY',
@@ -100,6 +101,8 @@ function configIn(env: NodeJS.ProcessEnv, faults: Fault[]) {
     publicUrl: variables.PUBLIC_URL,
     /** Where people reach this server, as far as it is known. */
     address: variables.PUBLIC_URL?.origin ?? `http://localhost:${variables.PUBLISHED_PORT}`,
+    /** Where the front door listens; undefined where another one than that of `npm start` is in front. */
+    frontDoorHost: variables.FRONT_DOOR_HOST,
     allowedHosts: variables.ALLOWED_HOSTS,
     authorityCertificate: variables.AUTHORITY_CERTIFICATE,
     trustProxy: variables.TRUST_PROXY,

@@ -184,6 +184,8 @@ export const VARIABLES = {
   PORT: withDefault(integer(0, 65_535), '0'),
   /** The address to listen on; without it all, as in a container. */
   LISTEN_HOST: optional(listenHost),
+  /** Where the front door listens, set by `npm start`: links for people of the office (office-host.ts). */
+  FRONT_DOOR_HOST: optional(listenHost),
   /** TCP port of GET /metrics of this process (shared/runtime/metrics.ts); without it there are no metrics. */
   METRICS_PORT: optional(integer(1, 65_535)),
   /** `file:///…`, or `s3://bucket/prefix?endpoint=…&region=…` (shared/runtime/bucket-address.ts). */

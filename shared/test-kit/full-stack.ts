@@ -33,16 +33,18 @@ interface Wanted {
   gateways?: number
   previews?: boolean
   settings?: object
+  /** Further variables of the processes. */
+  env?: NodeJS.ProcessEnv
   /** Further arguments of Chromium. */
   chromium?: string[]
 }
 
 export async function startFullStack(wanted: Wanted = {}): Promise<FullStack> {
-  const { apis = 1, gateways = 1, previews = false, settings = {}, chromium = [] } = wanted
+  const { apis = 1, gateways = 1, previews = false, settings = {}, env = {}, chromium = [] } = wanted
   const backing = await testBacking()
   backing.settings({ rate_limit_enabled: false, ...settings })
   const start = (name: string, count: number) =>
-    Promise.all(Array.from({ length: count }, () => startService(name, backing.env)))
+    Promise.all(Array.from({ length: count }, () => startService(name, { ...backing.env, ...env })))
   const [api, events, previewWorkers, thumbnailWorkers, browser] = await Promise.all([
     start('api', apis),
     start('events', gateways),

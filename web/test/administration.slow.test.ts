@@ -414,6 +414,12 @@ describe('the pages of the administration', function () {
     await open('ready', 'Ready for the office?')
     const check = (id: string) => ada.page.locator(`[data-check="${id}"]`)
     await shown(check('live').getByText('The live connection works.'))
+    await ada.http.postJson('/invites', {})
+    await ada.button('Check again').click()
+    const only = 'Only this computer can open this address.'
+    await shown(check('secure').getByText(only))
+    await shown(ada.page.locator('.ready-invite').getByText(only))
+    expect(await ada.page.locator('img[src$="qr.svg"]').count()).to.equal(0)
     await shown(check('backup').getByText('No backup was restored and compared within 48 hours.'))
     await shown(check('owners').getByText('Only you can let people in'))
     await expectAccessible(ada.page)

@@ -12,7 +12,10 @@ describe('administration in the client', function () {
   let bob: SignedIn
 
   before(async () => {
-    stack = await startFullStack({ settings: { channels: ['general', 'design'], confirm_minutes: 0.05 } })
+    stack = await startFullStack({
+      settings: { channels: ['general', 'design'], confirm_minutes: 0.05 },
+      env: { FRONT_DOOR_HOST: 'office.localhost' },
+    })
     ada = await stack.signedIn('ada')
     bob = await stack.signedIn('bob')
   })
@@ -91,13 +94,20 @@ describe('administration in the client', function () {
     await ada.dialog.getByRole('button', { name: 'Create link' }).click()
     const url = await ada.dialog.locator('.admin-link code').textContent()
     await ada.page.unroute('**/invites')
-    expect(url).to.match(/\/invite\/[A-Za-z0-9]{16}$/)
+    expect(url).to.match(/^http:\/\/office\.localhost:\d+\/invite\/[A-Za-z0-9]{16}$/)
     await shown(ada.dialog.locator('img[src$="qr.svg"]'))
     await expectAccessible(ada.page)
     await ada.dialog.getByRole('button', { name: 'Done' }).click()
     await ada.page.getByRole('link', { name: 'Invitations' }).click()
     await shown(ada.page.getByText(url!.slice(url!.lastIndexOf('/') + 1)))
     expect(await ada.panel.locator('.invite-url').count()).to.equal(1)
+    await ada.http.postJson('/invites', { role: 'guest', channels: ['design'] })
+    await ada.page.getByRole('link', { name: 'Ready for the office?' }).click()
+    const card = ada.page.locator('.ready-invite')
+    await shown(card.locator('img[src$="qr.svg"]'))
+    expect(await card.locator('code').textContent(), 'not the newer link for guests').to.equal(url)
+    await shown(ada.page.locator('[data-check=secure]').getByText('This page is open on the server itself.'))
+    await ada.page.getByRole('link', { name: 'Invitations' }).click()
   })
 
   it('a sign-up mode that was not confirmed goes back, and a confirmed one stays', async () => {

@@ -9,7 +9,11 @@ describe('the first minute in an empty office', function () {
   let ada: SignedIn
 
   before(async () => {
-    stack = await startFullStack({ settings: { channels: ['general', 'design'] } })
+    // Browsers resolve names below `localhost` to this machine.
+    stack = await startFullStack({
+      settings: { channels: ['general', 'design'] },
+      env: { FRONT_DOOR_HOST: 'office.localhost' },
+    })
     ada = await stack.signedIn('ada')
   })
   after(async () => {
@@ -22,11 +26,12 @@ describe('the first minute in an empty office', function () {
   it('offers the address for the others, a picture and notifications', async () => {
     const { page } = ada
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-    await shown(steps().getByText(stack.url))
+    const address = stack.url.replace('127.0.0.1', 'office.localhost')
+    await shown(steps().getByText(address))
     await expectAccessible(page)
     await steps().getByRole('button', { name: 'Copy address' }).click()
     await shown(page.locator('.toast', { hasText: 'Address copied' }))
-    expect(await page.evaluate(() => navigator.clipboard.readText())).to.equal(stack.url)
+    expect(await page.evaluate(() => navigator.clipboard.readText())).to.equal(address)
     await steps().getByRole('button', { name: 'Choose picture' }).click()
     await shown(page.getByRole('heading', { name: 'Profile' }))
     await page.goBack()

@@ -19,6 +19,7 @@ describe('a new office in the browser (Office)', function () {
   before(async () => {
     stack = await startFullStack({
       settings: { channels: ['general', 'design'], first_account_is_owner: false, signup_mode: 'invite' },
+      env: { FRONT_DOOR_HOST: 'office.localhost' },
     })
     owner = await stack.user('ines')
   })

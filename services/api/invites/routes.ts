@@ -8,6 +8,7 @@ import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { actorOf, viewingPerson } from '../middleware/administration.ts'
 import { json } from '../middleware/bodies.ts'
+import { originForOthers } from '../middleware/origin.ts'
 import { validityNow } from './invitation.ts'
 import { makeInvitation } from './make-invitation.ts'
 import { type InvitePage, type InviteRow, inviteById, invitesOf } from './queries.ts'
@@ -21,7 +22,7 @@ const MOST_ITEMS = 200
 /** Interface 10.13: invitations for those who may invite. The pages are in accounts/invite-routes.ts. */
 export function inviteRoutes(stores: Stores, config: Config): Router {
   const routes = Router()
-  const urlOf = (req: Request) => (code: string) => `${originOf(req, config)}/invite/${code}`
+  const urlOf = (req: Request) => (code: string) => `${originForOthers(req, config)}/invite/${code}`
   const shown = (req: Request, { code, ...invite }: InviteRow) => ({
     ...{ id: invite.id, code, url: urlOf(req)(code) },
     ...invite,
@@ -57,9 +58,6 @@ export function inviteRoutes(stores: Stores, config: Config): Router {
 
   return routes
 }
-
-const originOf = (req: Request, { publicUrl }: Pick<Config, 'publicUrl'>) =>
-  publicUrl?.origin ?? `${req.protocol}://${req.host}`
 
 /** The viewer, who may invite; 403 `forbidden` for others. */
 async function inviter(stores: Stores, req: Request): Promise<Person> {

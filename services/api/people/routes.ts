@@ -10,6 +10,7 @@ import { actorOf } from '../middleware/administration.ts'
 import { json } from '../middleware/bodies.ts'
 import { confirmed } from '../middleware/confirmed.ts'
 import { onceIdIn } from '../middleware/made-once.ts'
+import { originForOthers } from '../middleware/origin.ts'
 import { viewerOf } from '../middleware/signed-in.ts'
 import { namesTag, sendValidated } from '../middleware/validated.ts'
 import { deletePerson, endSessionsOf, personNamed, resetLinkFor } from './act-on-account.ts'
@@ -128,6 +129,5 @@ const makesAdmin = (body: Record<string, unknown>) => isAdmin(roleIn(body['role'
 
 const nameIn = (req: Request) => String(req.params['name'])
 
-/** The `Host` of a request is one of this server's: others are refused before. */
-const resetUrl = ({ publicUrl }: Config, req: Request, token: string) =>
-  new URL(`/reset-password/${token}`, publicUrl ?? `${req.protocol}://${req.get('host')}`).href
+const resetUrl = (config: Config, req: Request, token: string) =>
+  new URL(`/reset-password/${token}`, originForOthers(req, config)).href

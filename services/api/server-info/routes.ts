@@ -4,6 +4,7 @@ import type { Config } from '#shared/runtime/config.ts'
 import { maxFileBytes } from '#shared/runtime/settings.ts'
 import { COMMIT, VERSION } from '#shared/runtime/version.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { addressForOthers } from '../middleware/origin.ts'
 import type { AuthorityCertificate } from '../pages/authority.ts'
 import { clientBuild } from '../pages/client-page.ts'
 
@@ -30,6 +31,7 @@ export function clientConfigRoutes(stores: Stores, config: Config, authority: Au
       ice_servers: [{ urls: [`stun:${hostOf(req, config)}:${config.stunPort ?? settings.stun_port}`] }],
       version: VERSION,
       authority: (await authority.read())?.fingerprint ?? null,
+      address: addressForOthers(req, config),
     }
     res.json(payload)
   })

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { copyToClipboard } from '../../common/copy-to-clipboard.ts'
+import { isOnlyHere, OnlyHere } from '../../common/OnlyHere.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import type { Invitation } from '../../net/administration.ts'
 import { workspace, workspaceName } from '../../store/store.ts'
@@ -30,13 +31,17 @@ export function InviteMade({ invitation }: { invitation: Invitation }) {
         </div>
         <p class="hint">{say.ends(expires, places)}</p>
       </div>
-      <div class="invite-code">
-        <img src={code} width={176} height={176} alt={url} />
-        <button type="button" class="button button-quiet" onClick={() => print()}>
-          <Icon name="external" size={16} />
-          {say.print}
-        </button>
-      </div>
+      {isOnlyHere(url) ? (
+        <OnlyHere />
+      ) : (
+        <div class="invite-code">
+          <img src={code} width={176} height={176} alt={url} />
+          <button type="button" class="button button-quiet" onClick={() => print()}>
+            <Icon name="external" size={16} />
+            {say.print}
+          </button>
+        </div>
+      )}
       <div class="invite-poster" aria-hidden="true">
         {logo ? <img class="logo" src={logo} alt="" /> : <Logo />}
         <b>{say.poster(workspaceName.value)}</b>

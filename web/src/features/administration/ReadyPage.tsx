@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { copyToClipboard } from '../../common/copy-to-clipboard.ts'
+import { isOnlyHere, OnlyHere } from '../../common/OnlyHere.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import { type Invitation, validInvitations } from '../../net/administration.ts'
 import { tolerateFailure } from '../../net/failure.ts'
@@ -118,7 +119,8 @@ function sentenceOf(check: Check): string {
   const isOk = check.state === 'ok'
   switch (check.id) {
     case 'secure':
-      if (check.case === 'local') return say.secure.local
+      if (check.case === 'local')
+        return check.line === undefined ? strings.firstSteps.onlyHere : say.secure.local
       if (check.case === 'authority') return say.secure.authority(`https://${host}/trust`)
       return isOk ? say.secure.ok(host) : say.secure.look
     case 'live':
@@ -155,20 +157,27 @@ function actionOf({ id }: Check): { label: string; run: () => void } | undefined
   return undefined
 }
 
-/** The newest link that works, with its QR code. */
+/** The newest link for members that works, with its QR code. */
 function InviteCard({ round }: { round: number }) {
   const [link, setLink] = useState<Invitation>()
   const say = strings.ready
   const isDialogOpen = isInviteOpen.value
   useEffect(() => {
-    validInvitations().then(({ items }) => setLink(items[0]), tolerateFailure)
+    validInvitations().then(
+      ({ items }) => setLink(items.find(({ role }) => role === 'member')),
+      tolerateFailure,
+    )
   }, [round, isDialogOpen])
   return (
     <section class="ready-invite" aria-labelledby="ready-invite">
       <h2 id="ready-invite">{say.people.title}</h2>
       {link && (
         <>
-          <img src={`/invites/${link.id}/qr.svg`} width={168} height={168} alt={link.url} />
+          {isOnlyHere(link.url) ? (
+            <OnlyHere />
+          ) : (
+            <img src={`/invites/${link.id}/qr.svg`} width={168} height={168} alt={link.url} />
+          )}
           <code>{link.url}</code>
           <button
             type="button"

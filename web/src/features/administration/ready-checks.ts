@@ -24,11 +24,12 @@ export interface Check {
 }
 
 function secureCheck({ protocol, hostname }: Pick<Location, 'protocol' | 'hostname'>): Check {
-  const { authority } = config.peek()
+  const { authority, address } = config.peek()
   if (protocol === 'https:' && authority)
     return { id: 'secure', state: 'ok', case: 'authority', line: authority }
   if (protocol === 'https:') return { id: 'secure', state: 'ok' }
-  if (isThisMachine(hostname)) return { id: 'secure', state: 'ok', case: 'local' }
+  if (isThisMachine(hostname))
+    return { id: 'secure', state: 'look', case: 'local', ...(address ? { line: address } : {}) }
   const lines = [
     `SITE_ADDRESS=${hostname}`,
     // No public authority knows such a name.

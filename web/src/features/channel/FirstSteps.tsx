@@ -4,7 +4,7 @@ import '../../i18n/panel-strings.ts'
 import { current } from '../../store/channels.ts'
 import { preferred } from '../../store/preferences.ts'
 import { pictured } from '../../store/profiles.ts'
-import { me, viewer, workspace } from '../../store/store.ts'
+import { config, me, viewer, workspace } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { isInviteOpen } from '../administration/open-administration.ts'
 import { openSettings } from '../settings/open-settings.ts'
@@ -62,7 +62,8 @@ function NextSteps() {
 /** How the others come in, which the sign-up mode decides. */
 function Others() {
   const say = strings.firstSteps
-  const address = location.origin
+  // An older server does not name it.
+  const { address = location.origin } = config.value
   const isOpen = (workspace.value?.signup_mode ?? 'open') === 'open'
   if (!isOpen && !me.value?.may.includes('invite')) return null
   const invite = () => {
@@ -75,17 +76,24 @@ function Others() {
         <b>{say.others}</b>
         {isOpen ? (
           <p>
-            {say.othersMore} <bdi class="first-steps-address">{address}</bdi>
+            {address === null ? (
+              say.onlyHere
+            ) : (
+              <>
+                {say.othersMore} <bdi class="first-steps-address">{address}</bdi>
+              </>
+            )}
           </p>
         ) : (
           <p>{say.inviteMore}</p>
         )}
       </div>
-      {isOpen ? (
+      {isOpen && address !== null && (
         <button type="button" class="button" onClick={() => void copyToClipboard(address, say.copied)}>
           {say.copy}
         </button>
-      ) : (
+      )}
+      {!isOpen && (
         <button type="button" class="button" onClick={invite}>
           {say.invite}
         </button>

@@ -5,6 +5,8 @@ export const firstSteps: typeof en.firstSteps = {
     label: 'Nächste Schritte',
     others: 'Leute einladen',
     othersMore: 'Unter dieser Adresse können alle ein Konto anlegen:',
+    onlyHere:
+      'Nur dieser Computer kann diese Adresse öffnen. Für die anderen PUBLIC_URL auf dem Server auf seinen Namen oder seine Adresse im Netz setzen.',
     copy: 'Adresse kopieren',
     copied: 'Adresse kopiert',
     picture: 'Ein Bild von dir hinzufügen',

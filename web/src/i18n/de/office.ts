@@ -238,7 +238,7 @@ export const office: typeof en.office = {
       title: 'Sichere Verbindung',
       ok: (host: string) => `${host} ist verschlüsselt.`,
       local:
-        'Diese Seite ist auf der Maschine des Servers offen. Andere brauchen https für Anrufe und Meldungen.',
+        'Diese Seite ist auf dem Server selbst offen. Andere öffnen diese Adresse und brauchen https für Anrufe:',
       authority: (trust: string) =>
         `Verschlüsselt durch eine eigene Stelle. Alle brauchen ${trust} und diesen Fingerabdruck:`,
       look: 'Browser erlauben Anrufe und Meldungen nur mit https. In .env, mit Namen oder Adresse dieses Servers:',

@@ -3,6 +3,8 @@ export const firstSteps = {
     label: 'Next steps',
     others: 'Invite people',
     othersMore: 'Everyone who opens this address can make an account:',
+    onlyHere:
+      'Only this computer can open this address. For the others, set PUBLIC_URL on the server to its name or address in your network.',
     copy: 'Copy address',
     copied: 'Address copied',
     picture: 'Add your picture',

@@ -247,7 +247,7 @@ export const office = {
     secure: {
       title: 'Safe connection',
       ok: (host: string) => `${host} is encrypted.`,
-      local: 'This page is open on the machine of the server. Others need https for calls and notifications.',
+      local: 'This page is open on the server itself. Others open this address, and need https for calls:',
       authority: (trust: string) =>
         `Encrypted by an authority of its own. Send people to ${trust}, and tell them this fingerprint:`,
       look: 'Browsers allow calls and notifications only over https. In .env, with the name or address of this server:',
