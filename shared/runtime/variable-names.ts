@@ -2,7 +2,13 @@ import { log } from './log.ts'
 import { SECRETS, VARIABLES } from './variables.ts'
 
 /** Variables that other readers than `VARIABLES` know. */
-const FURTHER = ['BOTHY_COMMIT', 'BOTHY_DISKS', 'SERVICE', 'SESSION_SECRET_FILE', 'SESSION_SECRET_PREVIOUS_FILE']
+const FURTHER = [
+  'BOTHY_COMMIT',
+  'BOTHY_DISKS',
+  'SERVICE',
+  'SESSION_SECRET_FILE',
+  'SESSION_SECRET_PREVIOUS_FILE',
+]
 const KNOWN = [...Object.keys(VARIABLES), ...SECRETS.map(name => `${name}_FILE`), ...FURTHER]
 const isKnown = new Set(KNOWN)
 
