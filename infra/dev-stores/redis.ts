@@ -176,8 +176,8 @@ async function asAdmin(redisUrl: string, work: (redis: Redis) => Promise<unknown
 }
 
 /**
- * From the PATH, else unpacked by an earlier start, else fetched from Debian's packages, if apt is available. One on the
- * PATH that does not run is passed over; one that is older than OLDEST is used only where no other can be had.
+ * From the PATH, else unpacked by an earlier start, else fetched from Debian's packages, if apt is available. A
+ * program on the PATH that does not run is passed over; an older one than OLDEST is used only where no other can be had.
  */
 export async function findRedis(say: (line: string) => void): Promise<Program> {
   const onPath = NAMES.flatMap(allOnPath)

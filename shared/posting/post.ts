@@ -82,7 +82,7 @@ export async function postText(
   }
 }
 
-/** What a repetition has in common with the first request. */
+/** Parts of a request that its repetition repeats. */
 interface Repeated {
   channel: ChannelId
   /** Default: `/send`. */

@@ -17,7 +17,7 @@ export function noteUpgrade(data: string, to: UpgradedTo): void {
   writeWhole(fileIn(data), JSON.stringify(to))
 }
 
-/** What is left to do after an upgrade, so that the next `npm start` is not that of the former release. */
+/** The last step of an upgrade, without which the next `npm start` is that of the former release. */
 export const checkoutSentence = ({ root, commit }: UpgradedTo, data: string): string =>
   commit === undefined
     ? `From now on run npm start in ${root}, with BOTHY_DATA=${data}.`

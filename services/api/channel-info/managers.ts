@@ -1,6 +1,7 @@
 import { currentNames } from '#shared/access/person.ts'
 import { findReadableChannel } from '#shared/access/readable-channel.ts'
 import { insertAuditEntry } from '#shared/audit/audit-log.ts'
+import { deleteManager } from '#shared/channels/delete-manager.ts'
 import { parseChannelId } from '#shared/domain/channel-id.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { isUsername } from '#shared/domain/username.ts'
@@ -11,7 +12,7 @@ import { holdPeople } from '../public-channels/hold-people.ts'
 import { insertManager } from '../public-channels/insert-manager.ts'
 import type { Editor } from './change.ts'
 import { heldChannel } from './held.ts'
-import { deleteManager, keepHeir } from './queries.ts'
+import { keepHeir } from './queries.ts'
 
 /** Names a manager, or takes the right away. 404 for people who cannot read the channel; guests manage nothing. */
 export async function setManager(

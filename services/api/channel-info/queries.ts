@@ -113,15 +113,6 @@ export async function markReadForEverybody(tx: Db, channel: ChannelId): Promise<
   )
 }
 
-/** Returns the registered spelling of a person who was a manager. */
-export async function deleteManager(tx: Db, channel: ChannelId, name: string): Promise<Username | undefined> {
-  const { rows } = await tx.query<{ username: Username }>(
-    'delete from channel_managers where channel = $1 and username = account_named($2) returning username',
-    [channel, name],
-  )
-  return rows[0]?.username
-}
-
 /** Gives an implicit manager of a private channel a row, before the channel gets its first active manager. */
 export async function keepHeir(tx: Db, privateId: number, channel: ChannelId): Promise<void> {
   await tx.query(

@@ -31,7 +31,7 @@ export async function markRead(
 
 /**
  * The same for people who join: nothing is unread, but they have read nothing either, and count as readers of later
- * messages only (decisions, Read receipts).
+ * messages only (decisions, Counts).
  */
 export async function markJoined(
   db: Db,

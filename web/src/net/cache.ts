@@ -12,6 +12,7 @@ import type {
 } from '#shared/domain/payloads.ts'
 import type { ChannelId, Milliseconds, Username } from '#shared/domain/units.ts'
 import { type Channel, current } from '../store/channels.ts'
+import { forgetStoredDrafts } from '../store/drafts.ts'
 import { newestPage } from '../store/messages.ts'
 import { changePeople, everyPerson, peopleVersion } from '../store/people.ts'
 import { persisted } from '../store/persisted.ts'
@@ -209,6 +210,7 @@ function forgetOthers() {
   if (last && last !== viewer) {
     void forgetDatabase(NAME + last)
     forgetAvatars()
+    forgetStoredDrafts(last)
   }
   owner.write(viewer)
 }

@@ -1,7 +1,20 @@
+import type { Milliseconds } from '#shared/domain/units.ts'
+import { forgetStoredDrafts } from '../store/drafts.ts'
+import { viewer } from '../store/store.ts'
 import { forgetCache } from './cache.ts'
 
-/** Deletes the messages of others; the user's own drafts and unsent messages stay. */
+/** For the last drafts; without a connection they stay on the device. */
+const DRAFTS_WITHIN: Milliseconds = 3_000
+
+/** Deletes the messages of others and the drafts that the server has; what it lacks stays for the next sign-in. */
 export async function signOut() {
+  await Promise.race([sendDrafts(), new Promise(resolve => setTimeout(resolve, DRAFTS_WITHIN))])
+  forgetStoredDrafts(viewer)
   await forgetCache()
   location.assign('/logout')
+}
+
+async function sendDrafts() {
+  const module = await import('./sync-drafts.ts').catch(() => undefined)
+  await module?.sendDrafts()
 }

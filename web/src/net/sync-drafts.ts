@@ -13,6 +13,7 @@ import {
   onDraftKept,
   placeOfDraft,
   rootOfOldDraft,
+  STORED,
   storedDraft,
   takeDraft,
   threadDraft,
@@ -68,16 +69,19 @@ const now = (): Seconds => Date.now() / 1000 + ahead
 
 /** When the draft was changed, and whether the server has it. */
 function timeOf(key: string, text = draftTimes.readAll().get(key)) {
-  const [changed, stored] = text?.split(' ') ?? []
-  return changed === undefined ? [] : ([Number(changed) || UNKNOWN_TIME, stored === 'stored'] as const)
+  if (text === undefined) return []
+  return [Number.parseFloat(text) || UNKNOWN_TIME, text.endsWith(STORED)] as const
 }
 
 function mark(key: string, changed: Seconds, isStored = false) {
-  draftTimes.write(key, `${changed}${isStored ? ' stored' : ''}`)
+  draftTimes.write(key, `${changed}${isStored ? STORED : ''}`)
 }
 
-function sendAll() {
-  for (const key of draftTimes.readAll().keys()) if (!refused.has(key)) void send(key)
+const sendAll = () => void sendDrafts()
+
+/** Sends what the server lacks. Ends with the last response. */
+export async function sendDrafts() {
+  await Promise.all([...draftTimes.readAll().keys()].filter(key => !refused.has(key)).map(send))
 }
 
 async function send(key: string) {

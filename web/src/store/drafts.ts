@@ -1,11 +1,14 @@
 /** Unsent text by channel, kept on this device and shared among tabs. */
 import { computed, signal } from '@preact/signals'
-import type { ChannelId, Seconds } from '#shared/domain/units.ts'
+import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import { attachments } from './attachments.ts'
 import { persistedGroup } from './persisted.ts'
 import { knownNames, privateChannels, viewer } from './store.ts'
 
-const stored = persistedGroup(`bothy draft ${viewer} `)
+const textsOf = (name: Username) => persistedGroup(`bothy draft ${name} `)
+const timesOf = (name: Username) => persistedGroup(`bothy draft-time ${name} `)
+
+const stored = textsOf(viewer)
 
 export const drafts = signal<ReadonlyMap<ChannelId, string>>(stored.readAll())
 
@@ -53,7 +56,7 @@ export function draftOf(channel: ChannelId): string {
 export const storedDraft = (channel: ChannelId) => stored.readAll().get(channel) ?? ''
 
 /** By channel: when the draft was changed, and whether the server has it. */
-export const draftTimes = persistedGroup(`bothy draft-time ${viewer} `)
+export const draftTimes = timesOf(viewer)
 
 /** The time given to drafts from before their times were kept. */
 export const UNKNOWN_TIME: Seconds = 1
@@ -83,3 +86,17 @@ export function takeDraft(channel: ChannelId, text: string) {
 stored.onChange(() => {
   drafts.value = stored.readAll()
 })
+
+/** Ends the time of a draft that the server has. */
+export const STORED = ' stored'
+
+/** Removes the drafts of a person from this device, but not those that the server lacks. */
+export function forgetStoredDrafts(name: Username) {
+  const texts = textsOf(name)
+  const times = timesOf(name)
+  for (const [key, time] of times.readAll()) {
+    if (!time.endsWith(STORED)) continue
+    texts.remove(key)
+    times.remove(key)
+  }
+}

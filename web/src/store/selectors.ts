@@ -28,7 +28,7 @@ export function readersByItem(
   viewer: Username,
 ): Map<string, Username[]> {
   const readers = new Map<string, Username[]>()
-  // Nobody wrote a system line, so it has no readers.
+  // A system line has no author, and so no readers.
   const rows = items
     .filter(isRowItem)
     .filter(item => item.kind !== 'system' && (item.kind !== 'message' || !item.shown.pending))

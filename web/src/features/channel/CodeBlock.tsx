@@ -6,7 +6,7 @@ import { Colours } from './cards/Colours.tsx'
 
 interface Props {
   language: string
-  /** What stood behind the language. */
+  /** The rest of the info string. */
   title: string
   text: string
 }

@@ -99,7 +99,7 @@ async function pasteMarkup(
   const before = area.value
   const module = await import('./paste-markup.ts').catch(() => undefined)
   const insert = module?.markupOf(html) ?? pasted
-  // Whoever typed meanwhile goes on at the caret.
+  // The person may have typed while the module was loading: then the text goes to the caret.
   const [start, end] = area.value === before ? [from, to] : [area.selectionStart, area.selectionEnd]
   applyEdit(area, { from: start, to: end, insert, start: start + insert.length, end: start + insert.length })
 }
