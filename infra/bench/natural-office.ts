@@ -38,6 +38,7 @@ export async function seedNatural(pool: pg.Pool, messages: number) {
       order by o`,
     `insert into message_texts (message_id, content, channel, ts)
      select id, search_text(content), channel, ts from messages order by id`,
+    `update channels set message_count = (select count(*) from messages where channel = channels.id)`,
     `create index message_texts_trgm on message_texts using gin (content gin_trgm_ops, (text_places(channel, ts)))`,
     'vacuum analyze messages',
     'vacuum analyze message_texts',
