@@ -85,7 +85,7 @@ function limiterOf(stores: Stores): TakeTokens {
   }
 }
 
-/** Of several limits taken together, the first stands for the refusal in the metrics. */
+/** Names the first limit in the metrics where several are taken together. */
 function throwTooMany(wait: Milliseconds, [first]: readonly NamedLimit[]) {
   if (wait > 0) throw errors.tooMany(wait / 1_000, first!.name)
 }

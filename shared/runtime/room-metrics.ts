@@ -6,7 +6,7 @@ import type { Milliseconds } from '#shared/domain/units.ts'
 /** Time limit for a disk, which may be on another host. */
 const ANSWERS_WITHIN: Milliseconds = 2_000
 
-/** Reports the disks of these folders. One that cannot be examined has no sample. */
+/** Reports the disks of these folders; a folder that cannot be examined has no sample. */
 export function measureDisks(folders: Readonly<Record<string, string>>): void {
   const gauge = (about: { name: string; help: string }, of: (disk: Disk) => number) =>
     new Gauge({

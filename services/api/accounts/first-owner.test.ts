@@ -187,9 +187,7 @@ describe('the first owner (interface 10.12)', () => {
     const stranger = somebody(api.url)
     const german = { headers: { 'Accept-Language': 'de' } }
     const code = await newCode()
-    expect(await (await stranger.fetch(`/claim/${code}`, german)).text()).to.include(
-      'Inhaber werden',
-    )
+    expect(await (await stranger.fetch(`/claim/${code}`, german)).text()).to.include('Inhaber werden')
     expect(await (await stranger.fetch('/claim/x', german)).text()).to.include('Dieser Link gilt nicht mehr')
   })
 })
