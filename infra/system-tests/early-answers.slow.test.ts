@@ -91,11 +91,15 @@ describe('an answer before the end of a body of 17 MiB', function () {
         const [method, path] = line.split(' ') as [string, string]
         const seen = new Map<string, number>()
         for (let i = 0; i < TRIES; i++) {
-          const outcome = await send(`${at}${path}`, method, {
-            'Content-Type': type,
-            ...(signedIn ? { Cookie: ada.cookie } : {}),
-            ...headers,
-          })
+          const ask = () =>
+            send(`${at}${path}`, method, {
+              'Content-Type': type,
+              ...(signedIn ? { Cookie: ada.cookie } : {}),
+              ...headers,
+            })
+          let outcome = await ask()
+          // Go's server resets a connection half a second after its response, which a busy client meets while it writes.
+          if (door === 'Caddy' && outcome === 'write ECONNRESET') outcome = await ask()
           seen.set(outcome, (seen.get(outcome) ?? 0) + 1)
         }
         expect(Object.fromEntries(seen)).to.deep.equal({ [status]: TRIES })

@@ -26,7 +26,7 @@ describe('the first minute in an empty office', function () {
   it('offers the address for the others, a picture and notifications', async () => {
     const { page } = ada
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-    const address = stack.url.replace('127.0.0.1', 'office.localhost')
+    const address = stack.url.replace(/127\.0\.0\.1|localhost/, 'office.localhost')
     await shown(steps().getByText(address))
     await expectAccessible(page)
     await steps().getByRole('button', { name: 'Copy address' }).click()
