@@ -50,10 +50,13 @@ function plainText(fragment: DocumentFragment): string {
     one.remove()
   for (const one of fragment.querySelectorAll('br')) one.replaceWith('\n')
   for (const one of fragment.querySelectorAll('li')) {
-    const list = one.parentElement
-    const at = list instanceof HTMLOListElement ? list.start + [...list.children].indexOf(one) : undefined
-    one.prepend(at === undefined ? '- ' : `${at}. `)
+    const depth = one.parentElement?.closest('li') ? '  ' : ''
+    one.prepend(`${depth}${one.parentElement instanceof HTMLOListElement ? `${one.value}.` : '-'} `)
   }
-  for (const one of fragment.querySelectorAll('p, li, pre')) one.after('\n')
+  for (const one of fragment.querySelectorAll('td, th')) if (one.nextElementSibling) one.after(' | ')
+  for (const one of fragment.querySelectorAll('p, li, pre, tr')) if (!isLastInItem(one)) one.after('\n')
   return fragment.textContent.trim()
 }
+
+/** The item itself ends the line. */
+const isLastInItem = (one: Element) => one.parentElement?.matches('li') && !one.nextElementSibling
