@@ -75,8 +75,9 @@ export function keepEarlyResponse(req: IncomingMessage, res: ServerResponse): vo
  * header `Connection: keep-alive`: without it Node closes the connection as soon as the response is written.
  */
 export function discardBody(req: IncomingMessage): void {
-  if (req.complete) return
-  const { socket } = req
+  // A reader that gave up has destroyed the request, which then has no connection any more.
+  const socket = req.socket as IncomingMessage['socket'] | null
+  if (req.complete || socket === null || socket.destroyed) return
   const began = performance.now()
   const first = socket.bytesRead
   let counted = first
