@@ -148,7 +148,7 @@ describe('an upgrade of npm start', function () {
     const { code, output } = await upgrade()
     const { lost } = await people.end()
     expect(code, output).to.equal(1)
-    expect(output)
+    expect(output, output)
       .to.include('The new events ended with 1. Cause: Error: broken release. Its log: ')
       .and.include('events.log.')
       .and.include(`bothy ${VERSION} runs as before. Next: mend the cause, then the same upgrade again.`)
@@ -218,7 +218,7 @@ describe('an upgrade of npm start', function () {
     const { code, output } = await upgrade('--accept-loss')
     expect(code, output).to.equal(1)
     expect(output).to.include(`bothy ${VERSION} runs as before, with the data of the backup;`)
-    const [, replaced] = /written after it is in the database (\w+_before_\w+)\.$/m.exec(output) ?? []
+    const [, replaced] = /written after it is in the database (\w+_before_\w+)\./.exec(output) ?? []
     expect(await databases(), output).to.include(replaced)
     await product.until(async () => (await fetch(`${url}/readyz?stores`)).ok, 'the former processes are back')
     expect(await tables('notes', 'gone')).to.equal(0)

@@ -28,8 +28,8 @@ describe('signing out', function () {
     await ada.composer.fill('the plan that nobody else may read')
     await signOut()
     expect(await keptDrafts()).to.deep.equal([])
-    await ada.page.getByLabel('Username').fill('ada')
-    await ada.page.getByLabel('Password').fill(PASSWORD)
+    await ada.page.locator('input[name=username]').fill('ada')
+    await ada.page.locator('input[name=password]').fill(PASSWORD)
     await ada.page.getByRole('button', { name: 'Sign in' }).click()
     await shown(ada.composer)
     await eventually(async () =>

@@ -6,7 +6,7 @@ import { openTab } from '#shared/test-kit/tab.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
 describe('pinned messages (interface 10.27)', function () {
-  this.timeout(20_000)
+  this.timeout(60_000)
   let world: World
   let gateway: RunningService
   before(async () => {
