@@ -292,11 +292,14 @@ describe('a forged backup', function () {
   const newDatabase = () =>
     withDatabase(world.backing.adminDatabaseUrl, `bothy_forged_${randomUUID().slice(0, 8)}`)
 
-  /** Databases of the server, and files of the test but those of the backup itself. */
+  /** Databases beside that of the test, and files of the test but those of the backup itself. */
   async function traces(backup: ForgedBackup) {
     const client = new pg.Client(world.backing.adminDatabaseUrl)
     await client.connect()
-    const { rows } = await client.query<{ datname: string }>('select datname from pg_database order by 1')
+    // Other tests make databases of their own meanwhile.
+    const { rows } = await client.query<{ datname: string }>(
+      `select datname from pg_database where starts_with(datname, current_database()) order by 1`,
+    )
     await client.end()
     const files = readdirSync(folder.path, { recursive: true }) as string[]
     const ours = backup.place.slice(folder.path.length + 1)

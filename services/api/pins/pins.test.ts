@@ -82,8 +82,11 @@ describe('pinned messages (interface 10.27)', function () {
     const { ada, bob } = world
     const sent: number[] = []
     for (let at = 0; at < 103; at++) sent.push(await ada.send('full', `note ${at}`))
-    const first = await Promise.all(sent.slice(0, 98).map(id => pin(ada, id)))
-    expect(first.every(response => response.status === 204)).to.equal(true)
+    // In groups that do not wait for their turns too long on a busy machine.
+    for (let from = 0; from < 98; from += 14) {
+      const some = await Promise.all(sent.slice(from, from + 14).map(id => pin(ada, id)))
+      expect(some.map(response => response.status)).to.deep.equal(some.map(() => 204))
+    }
     const rest = await Promise.all(sent.slice(98).map((id, at) => pin(at % 2 ? ada : bob, id)))
     expect(rest.filter(response => response.status === 204)).to.have.length(2)
     const refused = rest.find(response => response.status !== 204)!
