@@ -149,7 +149,7 @@ describe('an upgrade of npm start', function () {
     const { lost } = await people.end()
     expect(code, output).to.equal(1)
     expect(output, output)
-      .to.include('The new events ended with 1. Cause: Error: broken release. Its log: ')
+      .to.include('The new events ended with 1. Cause: events: Error: broken release. Its log: ')
       .and.include('events.log.')
       .and.include(`bothy ${VERSION} runs as before. Next: mend the cause, then the same upgrade again.`)
     expect(people.failed).to.deep.equal([])
