@@ -201,7 +201,7 @@ describe('a guest in public channels (interface 10.14)', () => {
     await ada.markRead('garden')
     expect(await ada.get('/channels'), 'read without joining').to.not.include('garden')
     expect((await act('garden', 'add', { usernames: ['mallory'] })).status).to.equal(200)
-    // Who joins is a reader of later messages only.
+    // A person who joins counts as a reader of later messages only.
     const later = await cleo.send('garden', 'second')
     await cleo.postForm('/public_channels/garden/leave')
     for (const person of [ada, bob, mallory]) await person.markRead('garden')
