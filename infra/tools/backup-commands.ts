@@ -177,7 +177,7 @@ const restore: Command = {
       })
       const to = options['settings-to']
       const written = to ? await writeSettings(open, resolve(to)) : []
-      // Where there was no former database, or somebody signed in at this moment.
+      // Sessions remain if there was no former database, or if a person signed in at this moment.
       await sessions?.end()
       const { place, folder } = open
       const hook = await hookIn(place, 'after-restore', place.addressOf(folder))
