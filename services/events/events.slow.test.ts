@@ -63,6 +63,7 @@ describe('the event stream (interface 4.11, 6, 7, 8)', () => {
       `insert into private_channels (name, created_by, created_ts) values ('den', 'ada', 0) returning id`,
     )
     const id = Number(rows[0]!.id)
+    await db.query(`insert into channels (id, clock_us) values ($1, 0)`, [`private:${id}`])
     for (const [member, historyStart] of members) {
       await db.query(
         `insert into private_channel_members (channel_id, username, joined_ts, history_start_ts) values ($1, $2, 0, $3)`,
@@ -74,7 +75,9 @@ describe('the event stream (interface 4.11, 6, 7, 8)', () => {
 
   async function fill(channel: string, count: number, content = 'old') {
     await db.query(
-      `insert into channels (id, clock_us, newest_ts, message_count) values ($1, (1000 + $2::int) * 1000000::bigint, 1000 + $2::int, $2::int)`,
+      `insert into channels (id, clock_us, newest_ts, message_count) values ($1, (1000 + $2::int) * 1000000::bigint, 1000 + $2::int, $2::int)
+       on conflict (id) do update
+          set clock_us = excluded.clock_us, newest_ts = excluded.newest_ts, message_count = excluded.message_count`,
       [channel, count],
     )
     await db.query(

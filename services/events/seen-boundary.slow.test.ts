@@ -50,9 +50,14 @@ describe('frames of readers in a channel that grows beyond fifty and shrinks aga
   /** The watermarks of `read_receipts`, or the counts of GET /seen for the newest messages. */
   async function base(form: 'receipts' | 'counts', { person, channel }: DeltaTab): Promise<SeenState> {
     if (form === 'receipts') {
-      return { channel, receipts: await person.get<ReadReceiptsPayload>(`/read_receipts/${channel}`) }
+      return {
+        channel,
+        receipts: await person.get<ReadReceiptsPayload>(`/read_receipts/${channel}?most=${MOST_RECEIPTS}`),
+      }
     }
-    const rows = (await person.messages(channel)).filter(({ deleted }: MessagePayload) => !deleted)
+    const rows = (await person.messages(channel)).filter(
+      ({ deleted, content_type }: MessagePayload) => !deleted && content_type !== 'system',
+    )
     const newest = rows.slice(-MOST_SEEN_MESSAGES).reverse()
     const messages = newest.map(async ({ id }) => {
       const { count, names } = await person.get<{ count: number; names: string[] }>(`/seen/${id}`)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { readdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { readdirSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -692,9 +692,12 @@ describe('the janitor', () => {
       const ids: number[] = []
       for (const name of names) {
         ids.push(await attach(world.ada, 'dm:ada:cleo', name))
-        writeFileSync(join(files, name), Buffer.alloc(100_000))
+        writeFileSync(join(files, name), '')
+        // Sparse: takes no room on the disk.
+        truncateSync(join(files, name), 50_000_000)
       }
-      const kept = 2.5 * 100_000 + 10_000
+      // The setting is at least 0.1 GB.
+      const kept = 2.5 * 50_000_000 + 10_000
       await settings({ retention_max_gb: kept / 1024 ** 3 })
       // Attachments of other tests are older, and go first.
       const { changed, notices } = await twice('trim-attachments')

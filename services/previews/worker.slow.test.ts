@@ -253,7 +253,7 @@ describe('the worker of link cards (interface 4.4)', function () {
 
   it('logs a warning for malformed entries of preview_allow', async () => {
     backing.settings({ preview_allow: ['10.0.0.0/99'] })
-    await eventually(() => expect(worker.output()).to.include('preview_allow: neither a host nor a network'))
+    await eventually(() => expect(worker.output()).to.include('preview_allow not usable'))
   })
 
   it('is alive but not ready while Redis is down, and continues afterwards', async () => {

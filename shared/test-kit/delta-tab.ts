@@ -9,6 +9,7 @@ import {
   dmsOf,
   hashOf,
   type ListsState,
+  MOST_RECEIPTS,
   privateChannelsOf,
   type SeenState,
 } from '#shared/domain/deltas.ts'
@@ -75,7 +76,7 @@ export class DeltaTab {
         '/dms',
         '/private_channels',
         '/unread_count',
-        `/read_receipts/${channel}`,
+        `/read_receipts/${channel}?most=${MOST_RECEIPTS}`,
       ].map(path => person.get(path)),
     )
     this.apply()
