@@ -32,7 +32,7 @@ describe('a full disk, under npm start', function () {
   const acknowledged: string[] = []
 
   before(async function () {
-    for (const [name, size] of Object.entries({ data: 700, logs: 24, redis: 24, files: 24, backups: 96 })) {
+    for (const [name, size] of Object.entries({ data: 700, logs: 24, redis: 24, files: 96, backups: 96 })) {
       const disk = smallDisk(size)
       if (!disk) return skip(this)
       disks.set(name, disk)
