@@ -1,5 +1,9 @@
+import { spawnSync } from 'node:child_process'
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect } from 'chai'
-import { runShards } from './test-shards.ts'
+import { newestFirst, runShards } from './test-shards.ts'
 
 describe('the shards of npm test', () => {
   /** Runs that end on demand, and the running ones. */
@@ -30,7 +34,7 @@ describe('the shards of npm test', () => {
     expect(await end('s2')).to.deep.equal(['s3', 's4'])
     await end('s3')
     await end('s4')
-    expect(await done).to.deep.equal(['s1', 'b1', 'b2', 's2', 's3', 's4'])
+    expect(await done).to.deep.equal({ results: ['s1', 'b1', 'b2', 's2', 's3', 's4'], left: [] })
   })
 
   it('never run two browsers at once, even if the other lane is idle', async () => {
@@ -39,7 +43,35 @@ describe('the shards of npm test', () => {
     expect(await end('s1')).to.deep.equal(['b1'])
     expect(await end('b1')).to.deep.equal(['b2'])
     await end('b2')
-    expect(await done).to.deep.equal(['s1', 'b1', 'b2'])
+    expect((await done).results).to.deep.equal(['s1', 'b1', 'b2'])
     expect([...running.keys()]).to.deep.equal([])
+  })
+
+  it('begin no further file when it is late, and name the rest', async () => {
+    const { run, end } = bench()
+    let isLate = false
+    const shards = { browsers: [['b1'], ['b2']], others: [['s1'], ['s2']] }
+    const done = runShards(shards, run, () => isLate)
+    isLate = true
+    expect(await end('s1')).to.deep.equal(['b1'])
+    expect(await end('b1')).to.deep.equal([])
+    expect(await done).to.deep.equal({ results: ['s1', 'b1'], left: [['b2'], ['s2']] })
+  })
+
+  it('are sorted by their last commits, newest first', () => {
+    const cwd = mkdtempSync(join(tmpdir(), 'bothy-order-'))
+    const git = (...args: string[]) =>
+      spawnSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd })
+    try {
+      git('init', '-q')
+      for (const name of ['a', 'b', 'c', 'a']) {
+        appendFileSync(join(cwd, name), 'x')
+        git('add', '.')
+        git('commit', '-qm', name)
+      }
+      expect(newestFirst(['a', 'b', 'c', 'never'], cwd)).to.deep.equal(['a', 'c', 'b', 'never'])
+    } finally {
+      rmSync(cwd, { recursive: true })
+    }
   })
 })

@@ -11,11 +11,12 @@ import { runChecks } from './checks.ts'
 import { findChromium } from './chromium.ts'
 import { type GroupResult, repeatFailed, reportOf } from './repeat-failed.ts'
 import type { Summary } from './reporter.ts'
-import { runShards, shardsOf } from './test-shards.ts'
+import { newestFirst, runShards, shardsOf } from './test-shards.ts'
 
 /**
  * `npm test`: all tests but the slow ones; `npm run test:slow`: the slow ones of the server; `npm run test:stories`: those
  * of the client; `npm run test:faults`: those of faults/ and `*.faults.test.ts`; `npm test -- <files or options of mocha>`: these; `--headed` shows the browsers.
+ * TEST_UNTIL (epoch seconds): files begin newest first, and none after that time; the rest is named.
  */
 
 const ALL = '{shared,services,infra,web}/**/*.test.ts'
@@ -61,7 +62,8 @@ async function run(args: string[]): Promise<Totals> {
     say('Checks')
     failedChecks = await runChecks(say)
   }
-  const shards = shardsOf(chosen)
+  const until = Number(process.env['TEST_UNTIL'] ?? Number.POSITIVE_INFINITY) * 1_000
+  const shards = shardsOf(Number.isFinite(until) ? newestFirst(chosen) : chosen)
   const [stores, chromium] = await Promise.all([
     openBackingServices({ ephemeral: true, say }),
     shards.browsers.length > 0 ? findChromium(say) : undefined,
@@ -71,7 +73,8 @@ async function run(args: string[]): Promise<Totals> {
   say(`Tests (${stores.origin})`)
   const began = Date.now()
   const runGroup = (files: string[]) => runMocha(files, options, stores, chromium)
-  const { results, unstable } = await repeatFailed(await runShards(shards, runGroup), runGroup)
+  const first = await runShards(shards, runGroup, () => Date.now() > until)
+  const { results, unstable } = await repeatFailed(first.results, runGroup)
   say(`Tests took ${Math.round((Date.now() - began) / 1000)} s`)
   report(
     reportOf(
@@ -79,6 +82,8 @@ async function run(args: string[]): Promise<Totals> {
       unstable,
     ),
   )
+  if (first.left.length > 0)
+    report([`Not run, because TEST_UNTIL had passed (${first.left.length}): ${first.left.flat().join(', ')}`])
   const sum = (key: keyof Totals) => results.reduce((total, one) => total + one[key], 0)
   return { passed: sum('passed'), failed: sum('failed') + failedChecks, skipped: sum('skipped') }
 }
