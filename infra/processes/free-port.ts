@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /** Returns a TCP port of 127.0.0.1 that is free at this moment; another process may take it before it is used. */
@@ -10,4 +11,23 @@ export function freePort(): Promise<number> {
       server.close(() => resolve(port))
     })
   })
+}
+
+/** Returns the first of so many ports in a row that are free at this moment. */
+export async function freePorts(count: number): Promise<number> {
+  for (;;) {
+    const first = await freePort()
+    const servers = Array.from({ length: count }, () => createServer())
+    try {
+      for (const [i, server] of servers.entries()) {
+        server.listen(first + i, '127.0.0.1')
+        await once(server, 'listening')
+      }
+      return first
+    } catch {
+      // One is taken: the next try begins elsewhere.
+    } finally {
+      for (const server of servers) server.close()
+    }
+  }
 }

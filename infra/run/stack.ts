@@ -118,6 +118,13 @@ async function start(watch: boolean) {
   // With --watch the child is Node's watcher, which does not forward sockets to the process that it starts.
   const passesSockets = !watch
   const firstMetricsPort = Number(process.env.METRICS_PORT)
+  // Before the services start: a port that is taken ends the start.
+  if (firstMetricsPort > 0)
+    closeMetricsPorts = await openMetricsPorts(
+      firstMetricsPort,
+      SERVICES,
+      wanted => fleet?.services.find(({ name }) => name === wanted)?.metricsPort,
+    )
   const release: Release = { root: ROOT, commit: env.BOTHY_COMMIT }
   const running = new Fleet(SERVICES, release, (name, wanted) => {
     const own = { ...env, BOTHY_COMMIT: wanted.commit }
@@ -134,12 +141,6 @@ async function start(watch: boolean) {
     })
   })
   fleet = running
-  if (firstMetricsPort > 0)
-    closeMetricsPorts = await openMetricsPorts(
-      firstMetricsPort,
-      SERVICES,
-      wanted => running.services.find(({ name }) => name === wanted)?.metricsPort,
-    )
   process.on('SIGUSR2', () => void rollAsWanted(running, say))
 
   const urlsOf = (name: string) => () => running.services.filter(one => one.name === name).map(one => one.url)

@@ -11,7 +11,7 @@ import { PASSWORD, Person } from '#shared/test-kit/person.ts'
 import { Product } from '#shared/test-kit/product.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { temporaryFolder } from '../processes/children.ts'
-import { freePort } from '../processes/free-port.ts'
+import { freePorts } from '../processes/free-port.ts'
 
 const NEXT = '999.0.0'
 
@@ -29,7 +29,7 @@ describe('an upgrade of npm start', function () {
   beforeEach(async () => {
     backing = await testBacking()
     folder = temporaryFolder('bothy-upgrade-')
-    metricsPort = await freePort()
+    metricsPort = await freePorts(6)
     product = new Product(join(folder.path, 'data'), { ...backing.env, METRICS_PORT: String(metricsPort) })
     url = await product.start()
     ada = await new Person('ada', url).signUp()

@@ -63,7 +63,11 @@ export class Product {
       })
     }
     const printed = await this.until(
-      () => /running at (http:\S+)/.exec(this.output)?.[1],
+      () => {
+        const found = /running at (http:\S+)/.exec(this.output)?.[1]
+        if (!found && !this.isRunning) throw new Error(`ended at its start\n${this.output}`)
+        return found
+      },
       'the address is printed',
       STARTS_WITHIN,
     )
