@@ -13,7 +13,11 @@ import {
   privateChannelsOf,
   type SeenState,
 } from '#shared/domain/deltas.ts'
-import type { ChannelUnreadsPayload, OnlineUsersPayload } from '#shared/domain/payloads.ts'
+import type {
+  ChannelUnreadsPayload,
+  OnlineUsersPayload,
+  ReadReceiptsPayload,
+} from '#shared/domain/payloads.ts'
 import type { Person } from './person.ts'
 import type { RunningService } from './processes.ts'
 import { openTab, type Tab } from './tab.ts'
@@ -86,10 +90,12 @@ export class DeltaTab {
       this.lists && dmsOf(this.lists),
       this.lists && privateChannelsOf(this.lists),
       this.lists && { count: this.lists.unread },
-      this.seen?.receipts,
+      this.seen?.receipts && withoutOwn(person, this.seen.receipts),
     ]
     return answers.flatMap((answer, i) => {
-      const [a, b] = [canonical(answer), canonical(shown[i])]
+      const isReceipts = i === answers.length - 1
+      const wanted = isReceipts ? withoutOwn(person, answer as ReadReceiptsPayload) : answer
+      const [a, b] = [canonical(wanted), canonical(shown[i])]
       return a === b ? [] : [`${person.name} in ${channel}: ${b} instead of ${a}`]
     })
   }
@@ -97,6 +103,12 @@ export class DeltaTab {
   frames<N extends DeltaName>(event: N): DeltaPayloads[N][] {
     return this.tab.framesOf(event).map(({ data }) => JSON.parse(data))
   }
+}
+
+/** `most=` has the own watermark even where joining set it, which frames leave out. */
+export function withoutOwn({ name }: Person, receipts: ReadReceiptsPayload): ReadReceiptsPayload {
+  const { [name]: _own, ...others } = receipts
+  return others
 }
 
 /** JSON with sorted keys: a state built from changes has no order. */
