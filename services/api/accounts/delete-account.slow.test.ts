@@ -721,8 +721,9 @@ describe('deleting an account (interface 4.1)', () => {
           await new Promise(resolve => setTimeout(resolve, i * 2))
           return new Person(lee.name, at(i)).postForm('/signup', {
             username: lee.name,
-            password: PASSWORD,
-            confirm_password: PASSWORD,
+            // With the same one it would repeat the sign-up of the account.
+            password: 'Another-kettle-2',
+            confirm_password: 'Another-kettle-2',
           })
         })
         const [answer, ...signUps] = await Promise.all([remove(lee), ...again])
