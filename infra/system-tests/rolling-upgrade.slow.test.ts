@@ -179,7 +179,8 @@ describe('an upgrade of npm start', function () {
     expect(await version()).to.equal(NEXT)
     await product.stop()
     url = await product.start()
-    expect(product.output).to.include(`This is the release before the last upgrade. ${left}`)
+    const reminder = `This is the release before the last upgrade. ${left}`
+    await product.until(() => product.output.includes(reminder), 'the reminder is printed')
   })
 
   it('whose migration fails halfway leaves processes and schema alone', async () => {
