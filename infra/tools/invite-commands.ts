@@ -28,7 +28,7 @@ const invite: Command = {
         max_uses: numberIn(options['max-uses']),
         note: options['note'],
       })
-      const made = (await makeInvitation(stores, maker, OPERATOR, body, urlOf)).body as Shown
+      const made = (await makeInvitation(stores, maker.username, OPERATOR, body, urlOf)).body as Shown
       return {
         text: `${made.url}\n\nInvitation ${made.id} of ${made.created_by}: whoever opens this link joins as ${made.role}.${reachOfLinks()}`,
         json: { ...made },
@@ -65,7 +65,7 @@ const revoke: Command = {
       const id = idIn(text)
       const found = id === undefined ? undefined : await inviteById(stores.db, id, validityNow(stores))
       if (!found) throw new Error(`There is no invitation ${text}.`)
-      await revokeInvitation(stores, OPERATOR, found.id)
+      await revokeInvitation(stores, OPERATOR, found)
       return { text: `Invitation ${found.id} is not valid any more.`, json: { id: found.id } }
     }),
 }

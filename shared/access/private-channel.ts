@@ -43,9 +43,15 @@ export async function privateChannelOf(
   return { id: `private:${privateId}`, privateId, name, role, isArchived }
 }
 
-/** Guests are in private channels, but decide nothing about them; an archived one is not changed. */
-export function checkMayChange({ role, isArchived }: PrivateChannel): void {
+/** Guests are in private channels, but decide nothing about them. `role`: undefined for an account that is not active. */
+export function checkDecides(role: Role | undefined): void {
+  if (role === undefined) throw errors.signedOut()
   if (role === 'guest') throw errors.forbidden()
+}
+
+/** An archived channel is not changed. */
+export function checkMayChange({ role, isArchived }: PrivateChannel): void {
+  checkDecides(role)
   checkNotArchived({ isArchived })
 }
 

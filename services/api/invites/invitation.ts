@@ -5,6 +5,7 @@ import { hasRight, ROLES, type Role } from '#shared/domain/roles.ts'
 import { type ChannelId, idFrom, type Username } from '#shared/domain/units.ts'
 import { type Invalidated, publishInvalidated } from '#shared/notices/invalidated.ts'
 import { OF_OWN_CHANNELS, OF_READABLE_CHANNELS } from '#shared/notices/invalidations.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
 import { type Db, inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { addToPrivate } from '../private-channels/add-member.ts'
@@ -26,6 +27,11 @@ export const validityNow = ({ settings, clock }: Stores): Validity => ({
   now: clock.now(),
   roles: ROLES.filter(role => hasRight(role, 'invite', settings.current)),
 })
+
+export function checkInviter({ settings }: Stores, role: Role): void {
+  if (!hasRight(role, 'invite', settings.current))
+    throw errors.coded(403, 'forbidden', 'You may not invite people here.')
+}
 
 /** An invitation that `viewer`, or a newcomer, can use; undefined if it is not valid. */
 export async function findInvitation(

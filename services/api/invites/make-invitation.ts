@@ -1,13 +1,14 @@
 import { randomInt } from 'node:crypto'
-import type { Person } from '#shared/access/person.ts'
 import { findReadableChannel } from '#shared/access/readable-channel.ts'
 import { type Actor, insertAuditEntry } from '#shared/audit/audit-log.ts'
-import { isAdmin } from '#shared/domain/roles.ts'
+import { isAdmin, type Role } from '#shared/domain/roles.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
-import { inTransaction } from '#shared/stores/postgres.ts'
+import { type Db, inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { type Made, madeOnce, onceIdIn } from '../middleware/made-once.ts'
+import { holdActor } from '../public-channels/hold-people.ts'
+import { checkInviter } from './invitation.ts'
 import { insertInvite, type NewInvite } from './queries.ts'
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
@@ -21,26 +22,27 @@ const MOST_CHANNELS = 50
 /** Makes an invitation from the fields of a request; throws a 400 for the first bad one. */
 export async function makeInvitation(
   stores: Stores,
-  maker: Person,
+  maker: Username,
   actor: Actor,
   body: unknown,
   urlOf: (code: string) => string,
 ): Promise<Made> {
   const wish = wishIn(body)
   const clientId = onceIdIn(wish.client_id)
-  if (wish.hours === 0 && !isAdmin(maker.role))
-    throw errors.coded(403, 'forbidden', 'Only administrators make invitations that do not expire.')
-  const channels = await invitable(stores, maker.username, wish.channels)
+  const channels = await invitable(stores, maker, wish.channels)
   if (wish.role === 'guest' && channels.length === 0) throw errors.missing('channels')
-  return madeOnce(stores.db, maker.username, '/invites', clientId, keep =>
+  return madeOnce(stores.db, maker, '/invites', clientId, keep =>
     inTransaction(stores.pool, async tx => {
+      const role = await holdInviter(stores, tx, maker)
+      if (wish.hours === 0 && !isAdmin(role))
+        throw errors.coded(403, 'forbidden', 'Only administrators make invitations that do not expire.')
       const created_ts = stores.clock.now()
       const invite: NewInvite = {
         code: newCode(),
         role: wish.role,
         channels,
         note: wish.note,
-        created_by: maker.username,
+        created_by: maker,
         created_ts,
         expires_ts: wish.hours === 0 ? null : created_ts + wish.hours * 3600,
         max_uses: wish.maxUses,
@@ -54,6 +56,14 @@ export async function makeInvitation(
       return made
     }),
   )
+}
+
+/** The role of the maker, who may invite and keeps the role until the transaction ends. */
+async function holdInviter(stores: Stores, tx: Db, maker: Username): Promise<Role> {
+  const role = await holdActor(tx, maker)
+  if (role === undefined) throw errors.signedOut()
+  checkInviter(stores, role)
+  return role
 }
 
 const newCode = () => Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')

@@ -1,7 +1,7 @@
 import { type Request, Router } from 'express'
 import { renderSVG } from 'uqr'
 import type { Person } from '#shared/access/person.ts'
-import { hasRight, isAdmin } from '#shared/domain/roles.ts'
+import { isAdmin } from '#shared/domain/roles.ts'
 import { idFrom } from '#shared/domain/units.ts'
 import type { Config } from '#shared/runtime/config.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
@@ -9,7 +9,7 @@ import type { Stores } from '#shared/stores/stores.ts'
 import { actorOf, viewingPerson } from '../middleware/administration.ts'
 import { json } from '../middleware/bodies.ts'
 import { originForOthers } from '../middleware/origin.ts'
-import { validityNow } from './invitation.ts'
+import { checkInviter, validityNow } from './invitation.ts'
 import { makeInvitation } from './make-invitation.ts'
 import { type InvitePage, type InviteRow, inviteById, invitesOf } from './queries.ts'
 import { revokeInvitation } from './revoke-invitation.ts'
@@ -29,8 +29,8 @@ export function inviteRoutes(stores: Stores, config: Config): Router {
   })
 
   routes.post('/invites', json, async (req, res) => {
-    const maker = await inviter(stores, req)
-    const { status, body } = await makeInvitation(stores, maker, actorOf(req), req.body, urlOf(req))
+    const { username } = await inviter(stores, req)
+    const { status, body } = await makeInvitation(stores, username, actorOf(req), req.body, urlOf(req))
     res.status(status).json(body)
   })
 
@@ -51,8 +51,8 @@ export function inviteRoutes(stores: Stores, config: Config): Router {
   })
 
   routes.delete('/invites/:id', async (req, res) => {
-    const { id } = await ownInvite(stores, await viewingPerson(stores, req), req.params.id)
-    await revokeInvitation(stores, actorOf(req), id)
+    const { id, created_by } = await ownInvite(stores, await viewingPerson(stores, req), req.params.id)
+    await revokeInvitation(stores, actorOf(req), { id, created_by })
     res.status(204).end()
   })
 
@@ -62,8 +62,7 @@ export function inviteRoutes(stores: Stores, config: Config): Router {
 /** The viewer, who may invite; 403 `forbidden` for others. */
 async function inviter(stores: Stores, req: Request): Promise<Person> {
   const person = await viewingPerson(stores, req)
-  if (!hasRight(person.role, 'invite', stores.settings.current))
-    throw errors.coded(403, 'forbidden', 'You may not invite people here.')
+  checkInviter(stores, person.role)
   return person
 }
 

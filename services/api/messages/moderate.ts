@@ -2,12 +2,14 @@ import { holdMembership } from '#shared/access/private-channel.ts'
 import { findReadableChannel, type ReadableChannel } from '#shared/access/readable-channel.ts'
 import { type ReadableMessage, readableMessage } from '#shared/access/readable-message.ts'
 import { type Actor, insertAuditEntry } from '#shared/audit/audit-log.ts'
+import { lockChannel } from '#shared/channels/channel-clock.ts'
 import { runTransaction, unchanged } from '#shared/notices/write.ts'
 import { mentionScope } from '#shared/posting/mentioned.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { type Body, textIn } from '../middleware/coded-fields.ts'
+import { holdActor } from '../public-channels/hold-people.ts'
 import { WRITE_OF_KIND } from './delete.ts'
 import { type Before, buryMessage } from './queries.ts'
 
@@ -36,6 +38,7 @@ export async function moderateDelete(stores: Stores, actor: Actor, id: unknown, 
   if (message.filename !== null) await stores.files.remove(message.filename)
 }
 
+/** Accounts, membership, then the clock: the right to remove lasts until the transaction ends. */
 async function remove(
   stores: Stores,
   tx: Db,
@@ -43,8 +46,10 @@ async function remove(
   { id, sender, channel }: ReadableMessage,
   reason: string | undefined,
 ): Promise<Before | typeof unchanged> {
+  if ((await holdActor(tx, actor.actor)) === undefined) throw errors.signedOut()
   if (channel.privateId !== undefined && !(await holdMembership(tx, channel.privateId, actor.actor)))
     throw errors.notFound()
+  await lockChannel(tx, channel.id)
   await checkMayRemove({ ...stores, db: tx }, actor, channel)
   const before = await buryMessage(tx, id, channel.id, { moderator: actor.actor })
   if (!before) return unchanged

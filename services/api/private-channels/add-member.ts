@@ -1,5 +1,5 @@
 import { holdNamed, inactiveAmong } from '#shared/access/person.ts'
-import { holdMembership, type PrivateChannel } from '#shared/access/private-channel.ts'
+import { checkDecides, holdMembership, type PrivateChannel } from '#shared/access/private-channel.ts'
 import { lockChannel } from '#shared/channels/channel-clock.ts'
 import { insertSystemMessage } from '#shared/channels/system-message.ts'
 import type { Username } from '#shared/domain/units.ts'
@@ -7,6 +7,7 @@ import { runTransaction } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { holdActor } from '../public-channels/hold-people.ts'
 import { markJoined } from '../read-state/read-marker.ts'
 import { insertMember, isMember } from './queries.ts'
 
@@ -19,6 +20,7 @@ export async function addMember(
 ): Promise<void> {
   await stores.rowLockQueues.run(id, () =>
     runTransaction(stores, 'addMember', { channel: id }, async tx => {
+      checkDecides(await holdActor(tx, adder))
       const added = await holdNamed(tx, name)
       if (added === undefined || (await inactiveAmong(tx, [added])).has(added)) throw errors.userNotFound()
       // The adder left between the access check and this write.

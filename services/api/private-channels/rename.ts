@@ -1,11 +1,12 @@
 import { privateAccess } from '#shared/access/access-of.ts'
-import { holdMembership, type PrivateChannel } from '#shared/access/private-channel.ts'
+import { checkDecides, holdMembership, type PrivateChannel } from '#shared/access/private-channel.ts'
 import { lockChannel } from '#shared/channels/channel-clock.ts'
 import { insertSystemMessage } from '#shared/channels/system-message.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { runTransaction, unchanged } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { holdActor } from '../public-channels/hold-people.ts'
 import { updateName } from './update-name.ts'
 
 /** Any member may who may write; an unchanged name is not announced. */
@@ -17,6 +18,7 @@ export async function rename(
 ): Promise<void> {
   await stores.rowLockQueues.run(id, () =>
     runTransaction(stores, 'renamePrivate', { channel: id }, async tx => {
+      checkDecides(await holdActor(tx, renamer))
       // The renamer left between the access check and this write.
       if (!(await holdMembership(tx, privateId, renamer))) throw errors.forbidden()
       if (!(await lockChannel(tx, id))) throw errors.archivedChannel()
