@@ -1,9 +1,9 @@
 import { once } from 'node:events'
-import { createServer, type RequestListener, request, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, request, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
-import { keepEarlyResponse, limitBodyTime } from './request-bodies.ts'
+import { discardBody, keepEarlyResponse, limitBodyTime } from './request-bodies.ts'
 
 describe('the bodies of requests', () => {
   const servers: Server[] = []
@@ -80,5 +80,10 @@ describe('the bodies of requests', () => {
       expect(answer.toString()).to.match(/^HTTP\/1.1 413 .*too large$/s)
       socket.destroy()
     }
+  })
+
+  it('are left alone when a reader that gave up has taken the connection away', () => {
+    const gone = { complete: false, socket: null, resume: () => expect.fail('resumed') }
+    expect(() => discardBody(gone as unknown as IncomingMessage)).to.not.throw()
   })
 })

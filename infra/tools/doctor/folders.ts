@@ -53,8 +53,12 @@ export async function examineFolder({ part, variable, text, path }: Folder): Pro
 
 async function writeProbe(folder: string) {
   const probe = join(folder, `.doctor-${randomUUID()}`)
-  await writeFile(probe, 'x', { flush: true })
-  await rm(probe)
+  try {
+    await writeFile(probe, 'x', { flush: true })
+  } finally {
+    // On a full disk the file is made and stays empty.
+    await rm(probe, { force: true })
+  }
 }
 
 /** The folder in which the missing ones would be made. */
