@@ -3,7 +3,7 @@
  * compares them character by character.
  */
 
-const REPLACED: Record<string, string> = {
+export const REPLACED: Readonly<Record<string, string>> = {
   ς: 'σ',
   ı: 'i',
   '‘': "'",

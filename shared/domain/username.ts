@@ -1,3 +1,4 @@
+import { withAccents } from './fold.ts'
 import type { Username } from './units.ts'
 
 const USERNAME = /^[A-Za-z0-9_-]{1,32}$/
@@ -27,6 +28,26 @@ export function unmetUsernameRules(username: string): UsernameRule[] {
   if (!isUsername(username)) return ['pattern']
   return isReserved(username) ? ['reserved'] : []
 }
+
+const LONGEST_USERNAME = 32
+/** Characters, also of a job title. */
+export const LONGEST_DISPLAY_NAME = 80
+
+/**
+ * Makes a username from a name: “Jonas Weiß” becomes `jonas-weiss`. Empty if no letter or digit of ASCII is left.
+ * services/api/pages/forms.js does the same in the browser.
+ */
+export const usernameFrom = (name: string): string =>
+  withAccents(name)
+    .replace(/['\p{M}\p{Cf}]/gu, '')
+    .replace(/[^a-z0-9_]+/g, '-')
+    .replace(/^[^a-z0-9]+/, '')
+    .slice(0, LONGEST_USERNAME)
+    .replace(/-+$/, '')
+
+/** A username with an ending, cut to the longest that is permitted. */
+export const withEnding = (username: Username, ending: string): Username =>
+  username.slice(0, LONGEST_USERNAME - ending.length) + ending
 
 const NAME_COLORS = 12
 

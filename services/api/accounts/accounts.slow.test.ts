@@ -123,6 +123,46 @@ describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
       }
     })
 
+    describe('with a name', () => {
+      const by = (display_name: string, fields = {}) => {
+        const person = somebody(api.url)
+        const rest = { username: '', password: PASSWORD, confirm_password: PASSWORD, ...fields }
+        return person.postForm('/signup', { display_name, ...rest }).then(response => ({ person, response }))
+      }
+      const namesOf = async ({ person, response }: Awaited<ReturnType<typeof by>>) => {
+        expect(response.status).to.equal(302)
+        const { username, display_name } = await person.get<Record<string, string>>('/me')
+        return [username, display_name]
+      }
+
+      it('makes the username from it, with a number if it is taken', async () => {
+        expect(await namesOf(await by('  Jonas  Weiß '))).to.deep.equal(['jonas-weiss', 'Jonas Weiß'])
+        const typed = await by('Jonas Weiß', { username: 'jonas-weiss' })
+        expect(await namesOf(typed)).to.deep.equal(['jonas-weiss-2', 'Jonas Weiß'])
+        expect(await namesOf(await by('System'))).to.deep.equal(['system-2', 'System'])
+        const many = await Promise.all(['Ines', 'Ines', 'Ines'].map(name => by(name)))
+        const made = await Promise.all(many.map(async one => (await namesOf(one))[0]))
+        expect(made.sort()).to.deep.equal(['ines', 'ines-2', 'ines-3'])
+      })
+
+      it('keeps a typed username, and refuses a taken one', async () => {
+        expect(await namesOf(await by('Kim Berg', { username: 'kimchi' }))).to.deep.equal([
+          'kimchi',
+          'Kim Berg',
+        ])
+        const { response } = await by('Kim Berg', { username: 'KIMCHI' })
+        expect(problemsIn(await response.text())).to.deep.equal(['That name is taken.'])
+      })
+
+      it('asks for a username where the name makes none, and refuses a long name', async () => {
+        const { response } = await by('佐藤')
+        const page = await response.text()
+        expect(problemsIn(page)).to.have.length(1)
+        expect(page).to.include('value="佐藤"')
+        expect(await (await by('x'.repeat(81))).response.text()).to.include('at most 80 characters')
+      })
+    })
+
     it('allows names that are JavaScript properties, such as __proto__', async () => {
       for (const name of ['__proto__', 'constructor', '-', '_', '0', 'x'.repeat(32)]) {
         const person = stranger(name)

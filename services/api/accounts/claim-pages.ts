@@ -3,7 +3,14 @@ import { html } from '../pages/html.ts'
 import { icons } from '../pages/icons.ts'
 import type { Page } from '../pages/page.ts'
 import type { PageStrings } from '../pages/strings.ts'
-import { formNotice, newPasswordFields, tokenField, usernameField, usernameHint } from './form-fields.ts'
+import {
+  formNotice,
+  nameField,
+  newPasswordFields,
+  tokenField,
+  usernameField,
+  usernameHint,
+} from './form-fields.ts'
 import type { SignUpRule } from './sign-up.ts'
 
 interface ClaimForm {
@@ -12,6 +19,7 @@ interface ClaimForm {
   /** False if the operator has set the name. */
   canName: boolean
   workspaceName?: string
+  displayName?: string
   username?: string
   unmet?: readonly SignUpRule[]
   problem?: string
@@ -23,6 +31,7 @@ export function claimPage({
   csrfToken,
   canName,
   workspaceName = '',
+  displayName = '',
   username = '',
   unmet = [],
   problem,
@@ -30,7 +39,6 @@ export function claimPage({
   const ofUsername = unmet.filter(rule => ['pattern', 'reserved', 'taken'].includes(rule))
   const isPasswordWrong = ofUsername.length === 0 && unmet.length > 0
   const isFresh = problem === undefined && unmet.length === 0 && username === ''
-  const isUsernameNext = problem === undefined && !isPasswordWrong && !(isFresh && canName)
   const { claim } = strings
   return {
     title: claim.title,
@@ -46,7 +54,8 @@ ${
 <div class="input"><input id="workspace_name" name="workspace_name" value="${workspaceName}" maxlength="80" autocomplete="organization" aria-describedby="workspace-name-hint"${isFresh && html` autofocus`}></div>
 <span class="hint" id="workspace-name-hint">${claim.nameHint}</span></div>`
 }
-${usernameField(strings, { label: claim.username, value: username, isFocused: isUsernameNext, problems: ofUsername, hint: usernameHint(strings, unmet) })}
+${nameField(strings, { value: displayName, isFocused: isFresh && !canName })}
+${usernameField(strings, { label: claim.username, value: username, isFocused: ofUsername.length > 0, problems: ofUsername, hint: usernameHint(strings, unmet) })}
 ${newPasswordFields(strings, { labels: [strings.password, strings.signUp.repeat], unmet, isFocused: isPasswordWrong, repeat: 'without script' })}
 <button class="button button-primary button-large button-block" data-busy="${claim.busy}">${claim.button}</button>
 </form>

@@ -1,5 +1,6 @@
 import { type Request, type Response, Router } from 'express'
 import { personOf } from '#shared/access/person.ts'
+import { LONGEST_DISPLAY_NAME, usernameFrom } from '#shared/domain/username.ts'
 import { rateLimits } from '#shared/http/rate-limits.ts'
 import { viewerIn } from '#shared/http/sessions.ts'
 import { isClaimable } from '#shared/ownership/claim-codes.ts'
@@ -14,7 +15,7 @@ import { claimAs, claimWithNewAccount } from './claim.ts'
 import { becomeOwnerPage, claimPage, claimRefusedPage } from './claim-pages.ts'
 import { enterNewAccount } from './enter.ts'
 import { noteArrival } from './failure-delay.ts'
-import { addressOf, type Forms, textOf } from './forms.ts'
+import { addressOf, displayNameOf, type Forms, textOf } from './forms.ts'
 import { type SignUpRule, unmetRules } from './sign-up.ts'
 
 /** The page behind the link that makes the first owner. */
@@ -28,7 +29,7 @@ export function claimRoutes(stores: Stores, config: Config, forms: Forms): Route
     const viewer = viewerIn(req)
     if (viewer !== undefined) return (await personOf(stores.db, viewer))?.role === 'owner'
     if (forms.checkToken(req) === 'wrong') return false
-    const typed = { username: textOf(req, 'username'), password: textOf(req, 'password') }
+    const typed = { username: usernameIn(req), password: textOf(req, 'password') }
     return (await enterNewAccount(stores, config, req, res, typed)) === 'active'
   }
 
@@ -64,24 +65,27 @@ export function claimRoutes(stores: Stores, config: Config, forms: Forms): Route
       return res.redirect(302, '/')
     }
 
-    const username = textOf(req, 'username')
+    const displayName = displayNameOf(req)
+    const username = usernameIn(req)
     const password = textOf(req, 'password')
     const workspaceName = canName() ? workspaceNameIn(req) : ''
     const again = (more: { unmet?: SignUpRule[]; problem?: string }, status?: number) =>
       forms.show(
         req,
         res,
-        form => claimPage({ ...form, canName: canName(), username, workspaceName, ...more }),
+        form => claimPage({ ...form, canName: canName(), displayName, username, workspaceName, ...more }),
         status,
       )
     if (forms.checkToken(req) === 'wrong') return again({ problem: stringsFor(req).staleForm }, 403)
     if (workspaceName !== '' && !isUsable('workspace_name', workspaceName))
       return again({ problem: stringsFor(req).claim.nameProblem })
+    if (displayName.length > LONGEST_DISPLAY_NAME)
+      return again({ problem: stringsFor(req).signUp.nameProblem })
     const unmet = unmetRules(username, password, textOf(req, 'confirm_password'))
     if (unmet.length > 0) return again({ unmet })
     // Counted here: correcting a form is free, a hash is not.
     await limit(['reset', addressOf(req)])
-    const owner = { username, password, workspaceName, network: addressOf(req), address: req.ip }
+    const owner = { username, displayName, password, workspaceName, network: addressOf(req), address: req.ip }
     const outcome = await claimWithNewAccount(stores, config, code, owner)
     if (outcome === 'taken') return leadInOr(() => again({ unmet: ['taken'] }))
     if (outcome === 'refused')
@@ -92,5 +96,8 @@ export function claimRoutes(stores: Stores, config: Config, forms: Forms): Route
 
   return routes
 }
+
+/** As typed, else made from the name. */
+const usernameIn = (req: Request) => textOf(req, 'username') || usernameFrom(displayNameOf(req))
 
 const workspaceNameIn = (req: Request) => textOf(req, 'workspace_name').normalize('NFC').trim()

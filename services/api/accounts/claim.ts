@@ -16,6 +16,8 @@ import { announce, readEverything } from './sign-up.ts'
 
 export interface NewOwner {
   username: Username
+  /** Empty: people see the username. */
+  displayName: string
   password: string
   /** Empty: unchanged. */
   workspaceName: string
@@ -29,7 +31,7 @@ export async function claimWithNewAccount(
   stores: Stores,
   { passwordIterations }: Pick<Config, 'passwordIterations'>,
   code: string,
-  { username, password, workspaceName, network, address }: NewOwner,
+  { username, displayName, password, workspaceName, network, address }: NewOwner,
 ): Promise<'claimed' | 'taken' | 'refused'> {
   if (!(await isClaimable(stores.db, code))) return 'refused'
   const passwordHash = await hashPassword(password, passwordIterations, [network])
@@ -37,7 +39,8 @@ export async function claimWithNewAccount(
     await lockOwnership(tx)
     if (!(await isClaimable(tx, code))) return 'refused'
     const now = stores.clock.now()
-    if (!(await insertAccount(tx, { username, passwordHash, now, role: 'owner' }))) return 'taken'
+    if (!(await insertAccount(tx, { username, displayName, passwordHash, now, role: 'owner' })))
+      return 'taken'
     await readEverything(stores, tx, username)
     if (workspaceName !== '') await putWebSetting(tx, 'workspace_name', workspaceName, username)
     await finishClaim(tx, username, address, workspaceName)

@@ -1,4 +1,6 @@
+import { REPLACED } from '#shared/domain/fold.ts'
 import { PASSWORD_RULES } from '#shared/domain/password.ts'
+import { LONGEST_DISPLAY_NAME } from '#shared/domain/username.ts'
 import { type Html, html } from '../pages/html.ts'
 import { icons } from '../pages/icons.ts'
 import type { PageStrings } from '../pages/strings.ts'
@@ -26,6 +28,14 @@ export const nextField = (next: string) => html`<input type="hidden" name="next"
 
 export const usernameHint = ({ rules, signUp }: PageStrings, unmet: readonly SignUpRule[]) =>
   html`<span class="hint${unmet.includes('pattern') && ' is-unmet'}" id="username-hint" data-pattern="${USERNAME_PATTERN}" data-sentence="${rules.sentences.pattern}">${signUp.usernameHint}</span>`
+
+/** The name of a person; the script makes the username from it. */
+export const nameField = (
+  { signUp }: PageStrings,
+  { value, isFocused }: { value: string; isFocused: boolean },
+) => html`<div class="field"><label for="display_name">${signUp.name}</label>
+<div class="input"><input id="display_name" name="display_name" value="${value}" maxlength="${LONGEST_DISPLAY_NAME}" autocomplete="name" autocapitalize="words" spellcheck="false" aria-describedby="display-name-hint" data-letters="${JSON.stringify(REPLACED)}"${isFocused && html` autofocus`}></div>
+<span class="hint" id="display-name-hint">${signUp.nameHint}</span></div>`
 
 interface UsernameField {
   label?: string

@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { nextPath } from '#shared/domain/next-path.ts'
+import { oneLine } from '#shared/domain/one-line.ts'
 import { networkOf } from '#shared/http/networks.ts'
 import { viewerIn } from '#shared/http/sessions.ts'
 import type { Config } from '#shared/runtime/config.ts'
@@ -47,6 +48,10 @@ export function textOf(req: Request, field: string): string {
   const value: unknown = req.body?.[field]
   return typeof value === 'string' ? value.toWellFormed() : ''
 }
+
+/** The name that people see, on one line; empty without one. */
+export const displayNameOf = (req: Request): string =>
+  oneLine(textOf(req, 'display_name').normalize('NFC'), Number.POSITIVE_INFINITY)
 
 /** Key for per-address limits; empty only when the client has disconnected. */
 export const addressOf = (req: Request) => networkOf(req.ip ?? '')

@@ -5,7 +5,13 @@ import type { Config } from '#shared/runtime/config.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { serveFile } from '../files/serve-file.ts'
-import { acceptInvitation, findInvitation, pictureOf, shownInvitation } from '../invites/invitation.ts'
+import {
+  acceptInvitation,
+  findInvitation,
+  pictureOf,
+  placeOf,
+  shownInvitation,
+} from '../invites/invitation.ts'
 import { fields } from '../middleware/bodies.ts'
 import { sendPage } from '../pages/page.ts'
 import { stringsFor } from '../pages/strings.ts'
@@ -57,8 +63,9 @@ export function inviteRoutes(stores: Stores, config: Config, forms: Forms): Rout
       const problem = stringsFor(req).staleForm
       return forms.show(req, res, form => acceptInvitePage({ ...form, invited, problem }), 403)
     }
+    const place = await placeOf(stores, invite)
     if (!(await acceptInvitation(stores, code, viewer, req.ip))) return refuse(req, res)
-    res.redirect(302, '/')
+    res.redirect(302, `/${place}`)
   })
 
   return routes

@@ -5,6 +5,8 @@ import { shareNames } from './names.ts'
 
 export interface NewAccount {
   username: Username
+  /** Empty: people see the username. */
+  displayName?: string
   passwordHash: string
   now: Seconds
   role?: Role
@@ -19,13 +21,30 @@ export interface NewAccount {
  * very name.
  */
 export async function insertAccount(tx: Db, account: NewAccount): Promise<boolean> {
-  const { username, passwordHash, now, role = 'member', state = 'active', invitation } = account
+  const {
+    username,
+    displayName = '',
+    passwordHash,
+    now,
+    role = 'member',
+    state = 'active',
+    invitation,
+  } = account
   await shareNames(tx)
   const { rowCount: inserted } = await tx.query(
-    `insert into users (username, password_hash, created_ts, role, state, invited_by, invite_id)
-     values ($1, $2, $3, $4, $5, $6, $7)
+    `insert into users (username, display_name, password_hash, created_ts, role, state, invited_by, invite_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)
      on conflict do nothing`,
-    [username, passwordHash, now, role, state, invitation?.created_by ?? null, invitation?.id ?? null],
+    [
+      username,
+      displayName || null,
+      passwordHash,
+      now,
+      role,
+      state,
+      invitation?.created_by ?? null,
+      invitation?.id ?? null,
+    ],
   )
   if (inserted === 0) return false
   const { rowCount: removed } = await tx.query(

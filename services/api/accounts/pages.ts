@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { signInPath } from '#shared/domain/next-path.ts'
 import type { PasswordRule } from '#shared/domain/password.ts'
 import type { ShownInvitation } from '../invites/invitation.ts'
@@ -7,6 +8,7 @@ import type { Page } from '../pages/page.ts'
 import type { PageStrings } from '../pages/strings.ts'
 import {
   formNotice,
+  nameField,
   newPasswordFields,
   nextField,
   passwordInput,
@@ -59,6 +61,7 @@ ${passwordInput(strings, { name: 'password', autocomplete: 'current-password', i
 export interface SignUpForm {
   strings: PageStrings
   csrfToken: string
+  displayName?: string
   username?: string
   /** Rules not met, in the order of the form. */
   unmet?: readonly SignUpRule[]
@@ -76,6 +79,7 @@ export interface SignUpForm {
 export function signUpPage({
   strings,
   csrfToken,
+  displayName = '',
   username = '',
   unmet = [],
   problem,
@@ -87,24 +91,36 @@ export function signUpPage({
 }: SignUpForm): Page {
   const ofUsername = unmet.filter(rule => ['pattern', 'reserved', 'taken'].includes(rule))
   const isPasswordWrong = ofUsername.length === 0 && unmet.length > 0
+  const isFresh = unmet.length === 0 && problem === undefined
   return {
     title: strings.signUp.title,
     main: html`${invited && inviterLine(strings, invited)}
 <div><h1>${invited ? strings.invitation.heading : strings.signUp.title}</h1></div>
 <p class="account-page-intro">${invited ? strings.invitation.lede : strings.signUp.lede}</p>
+${invited?.role === 'guest' && guestLines(strings, invited)}
 ${isApproved && html`<p class="hint">${strings.signUp.approved}</p>`}
 ${formNotice(problem)}
 <form class="form" method="post" action="/signup" novalidate>
 ${tokenField(csrfToken)}
 ${invite !== '' && html`<input type="hidden" name="invite" value="${invite}">`}
 ${nextField(next)}
-${usernameField(strings, { value: username, isFocused: !isPasswordWrong && problem === undefined, problems: ofUsername, hint: usernameHint(strings, unmet), free })}
+<input type="hidden" name="client_id" value="${randomUUID()}">
+${nameField(strings, { value: displayName, isFocused: isFresh })}
+${usernameField(strings, { value: username, isFocused: ofUsername.length > 0, problems: ofUsername, hint: usernameHint(strings, unmet), free })}
 ${newPasswordFields(strings, { labels: [strings.password, strings.signUp.repeat], unmet, isFocused: isPasswordWrong, repeat: invited ? 'without script' : 'always' })}
 <button class="button button-primary button-large button-block" data-busy="${strings.signUp.busy}">${invited ? strings.invitation.button : strings.signUp.button}</button>
 </form>
 <p class="hint other-page">${strings.signUp.haveOne} <a href="${signInPath('/login', invite === '' ? next : `/invite/${invite}`)}">${strings.logIn.button}</a></p>`,
   }
 }
+
+/** The limits of a guest, in plain words. */
+const guestLines = ({ invitation }: PageStrings, { channels }: ShownInvitation) =>
+  html`<div class="prose"><p>${channels.length > 0 ? invitation.guest : invitation.guestAlone}</p>
+${channelList(channels)}</div>`
+
+const channelList = (channels: readonly string[]) =>
+  channels.length > 0 && html`<ul>${channels.map(name => html`<li>${name}</li>`)}</ul>`
 
 /** The inviter, with their picture or the first letter of their name. */
 const inviterLine = ({ invitation }: PageStrings, { inviter, workspace, picture }: ShownInvitation) =>
@@ -157,7 +173,7 @@ export function acceptInvitePage({ strings, csrfToken, invited, problem }: Accep
     main: html`<a class="button button-quiet back-link" href="/">${icons.back}${strings.back.toChat}</a>
 ${inviterLine(strings, invited)}
 <div><h1>${invitation.title}</h1></div>
-${channels.length > 0 && html`<div class="prose"><p>${invitation.channels}</p><ul>${channels.map(name => html`<li>${name}</li>`)}</ul></div>`}
+${channels.length > 0 && html`<div class="prose"><p>${invitation.channels}</p>${channelList(channels)}</div>`}
 ${formNotice(problem)}
 <form class="form" method="post">
 ${tokenField(csrfToken)}

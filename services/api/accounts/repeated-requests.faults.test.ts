@@ -60,6 +60,15 @@ describe('a request that is repeated because its session could not be stored', f
     expect(await isIn(kim)).to.equal(true)
   })
 
+  it('leads a new person in by the username that was made from the name', async () => {
+    const kim = somebody(api.url)
+    const client_id = crypto.randomUUID()
+    const form = { username: '', display_name: 'Kim Berg', client_id }
+    expect((await withoutRedis(() => signUp(kim, form))).status).to.equal(503)
+    expect((await signUp(kim, form)).status).to.equal(302)
+    expect(await kim.get<MePayload>('/me')).to.include({ username: 'kim-berg' })
+  })
+
   it('leads a person in who came by an invitation for one', async () => {
     const made = await witness.postJson('/invites', { max_uses: 1 })
     const { code: invite } = (await made.json()) as { code: string }

@@ -16,6 +16,7 @@ import { log } from '#shared/runtime/log.ts'
 import { type Db, inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { findInvitation, holdInvitation, useInvitation } from '../invites/invitation.ts'
+import { keepMade } from '../middleware/made-once.ts'
 import { markJoined } from '../read-state/read-marker.ts'
 import { insertAccount, type NewAccount } from './new-account.ts'
 import { hashPassword } from './password-hash.ts'
@@ -27,9 +28,16 @@ export function unmetRules(username: string, password: string, confirmation: str
   return [...unmetUsernameRules(username), ...unmetPasswordRules(password, confirmation)]
 }
 
+/** Path of the endpoint, for repetitions. */
+export const SIGN_UP = '/signup'
+
 export interface NewPerson {
   username: Username
+  /** Empty: people see the username. */
+  displayName: string
   password: string
+  /** Id of the form, for repetitions of the request. */
+  clientId?: string | undefined
   /** Code of the invitation; empty without one. */
   invite: string
   /** Key of the limits of the request. */
@@ -52,7 +60,7 @@ export function signUpRefusal({ settings }: Stores, invite: string): 'closed' | 
 export async function signUp(
   stores: Stores,
   { passwordIterations }: Pick<Config, 'passwordIterations'>,
-  { username, password, invite, network, address }: NewPerson,
+  { username, displayName, password, clientId, invite, network, address }: NewPerson,
 ): Promise<SignUpOutcome> {
   const refusal = signUpRefusal(stores, invite)
   if (refusal !== undefined) return refusal
@@ -66,8 +74,10 @@ export async function signUp(
     const isPending = !invitation && stores.settings.current.signup_mode === 'approval'
     role = invitation ? invitation.role : await roleOfNewcomer(stores, tx)
     const state = isPending ? 'pending' : 'active'
-    const made: NewAccount = { username, passwordHash, now: stores.clock.now(), role, state, invitation }
+    const now = stores.clock.now()
+    const made: NewAccount = { username, displayName, passwordHash, now, role, state, invitation }
     if (!(await insertAccount(tx, made))) return 'taken'
+    if (clientId) await keepMade(tx, username, SIGN_UP, clientId, { status: 302, body: null })
     if (!isPending && role !== 'guest') await readEverything(stores, tx, username)
     const actor = { actor: username, actorKind: 'person', address } as const
     const detail = { state, role, ...(invitation && { invite: invitation.id }) }

@@ -1,6 +1,8 @@
 import { personOf } from '#shared/access/person.ts'
+import { publicChannels } from '#shared/access/public-channels.ts'
 import { findReadableChannel } from '#shared/access/readable-channel.ts'
 import { insertAuditEntry } from '#shared/audit/audit-log.ts'
+import { fragmentOf } from '#shared/domain/fragment.ts'
 import { hasRight, ROLES, type Role } from '#shared/domain/roles.ts'
 import { type ChannelId, idFrom, type Username } from '#shared/domain/units.ts'
 import { type Invalidated, publishInvalidated } from '#shared/notices/invalidated.ts'
@@ -55,6 +57,7 @@ export async function holdInvitation(stores: Stores, tx: Db, code: string): Prom
 
 /** The contents of the page of an invitation. */
 export interface ShownInvitation {
+  role: OpenInvite['role']
   inviter: string
   workspace: string
   /** Path of the picture of the inviter, if they have one. */
@@ -66,11 +69,24 @@ export async function shownInvitation(stores: Stores, invite: OpenInvite): Promi
   const inviter = await inviterOf(stores.db, invite.created_by)
   const channels = await channelsStillOpen(stores, invite)
   return {
+    role: invite.role,
     inviter: inviter?.display_name ?? invite.created_by,
     workspace: stores.settings.current.workspace_name,
     picture: inviter?.avatar_file ? `/invite/${invite.code}/picture` : undefined,
     channels: await namesOf(stores.db, channels),
   }
+}
+
+/** Fragment that opens the first channel of the invitation; empty without one. */
+export async function placeOf(stores: Stores, invite: OpenInvite): Promise<string> {
+  const open = await channelsStillOpen(stores, invite)
+  const first = invite.channels.find(channel => open.includes(channel)) ?? (await firstFor(stores, invite))
+  return first === undefined ? '' : fragmentOf(first)
+}
+
+/** Members start in the first channel; guests have those of the invitation alone. */
+async function firstFor(stores: Stores, { role }: OpenInvite): Promise<ChannelId | undefined> {
+  return role === 'guest' ? undefined : (await publicChannels(stores)).find(one => one.isDefault)?.channel
 }
 
 /** The stored file with the picture of the maker. */

@@ -365,9 +365,10 @@ describe('sign-up modes and invitations (interface 10.13)', () => {
     expect(page).to.include('den two').and.not.include('name="password"')
     const csrf_token = /name="csrf_token" value="([^"]+)"/.exec(page)![1]!
     expect((await bob.postForm(`/invite/${code}`)).status, 'without the token of the form').to.equal(403)
+    const place = `/#/p/${den2.slice('private:'.length)}`
     for (let i = 0; i < 2; i++) {
       const response = await bob.postForm(`/invite/${code}`, { csrf_token })
-      expect([response.status, response.headers.get('Location')]).to.deep.equal([302, '/'])
+      expect([response.status, response.headers.get('Location')]).to.deep.equal([302, place])
     }
     expect(await roleOf(bob)).to.equal('member')
     expect((await bob.messages(den2)).map(({ content }) => content)).to.deep.equal([

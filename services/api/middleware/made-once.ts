@@ -31,12 +31,7 @@ export async function madeOnce(
   const earlier = await madeBefore(db, username, path, clientId)
   if (earlier) return earlier
   try {
-    return await make(async (tx, { status, body }) => {
-      await tx.query(
-        'insert into made_once (username, client_id, path, status, body) values ($1, $2, $3, $4, $5)',
-        [username, clientId, path, status, JSON.stringify(body)],
-      )
-    })
+    return await make((tx, made) => keepMade(tx, username, path, clientId, made))
   } catch (err) {
     // The same request may have reached another process first.
     const mayBeRepeated =
@@ -45,6 +40,20 @@ export async function madeOnce(
     if (first) return first
     throw err
   }
+}
+
+/** Stores a response for repetitions of the request. */
+export async function keepMade(
+  tx: Db,
+  username: Username,
+  path: string,
+  clientId: string,
+  { status, body }: Made,
+): Promise<void> {
+  await tx.query(
+    'insert into made_once (username, client_id, path, status, body) values ($1, $2, $3, $4, $5)',
+    [username, clientId, path, status, JSON.stringify(body)],
+  )
 }
 
 /** The janitor deletes older ones. Throws if the id belongs to a request to another path. */

@@ -1,5 +1,6 @@
 import { isName } from '#shared/domain/one-line.ts'
 import { isTimeZone } from '#shared/domain/search-dates.ts'
+import { LONGEST_DISPLAY_NAME } from '#shared/domain/username.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 
 /** Undefined: not given; null: removed. */
@@ -8,8 +9,6 @@ export interface ProfileChange {
   title?: string | null
   timezone?: string | null
 }
-
-const LONGEST = 80
 
 /** The fields of PATCH /me; throws a 400 for the first invalid one. */
 export function profileIn(body: unknown): ProfileChange {
@@ -29,7 +28,7 @@ export function lineIn(field: string, value: unknown): string | null {
   if (typeof value !== 'string') throw errors.missing(field)
   const text = value.normalize('NFC').trim()
   if (text === '') return null
-  if (text.length > LONGEST) throw errors.tooLong(field, LONGEST)
+  if (text.length > LONGEST_DISPLAY_NAME) throw errors.tooLong(field, LONGEST_DISPLAY_NAME)
   if (!isName(text)) throw errors.invalid(`${field} must be one line without control characters`)
   return text
 }

@@ -66,6 +66,28 @@ for (const button of all('[data-fill]')) {
   }
 }
 
+// The username is made from the name until somebody types it; `usernameFrom` of shared/domain does the same.
+for (const name of all('[data-letters]')) {
+  const letters = JSON.parse(name.dataset.letters)
+  const made = () =>
+    name.value
+      .normalize('NFKD')
+      .toLowerCase()
+      .replace(/./gu, letter => letters[letter] ?? letter)
+      .replace(/['\p{M}\p{Cf}]/gu, '')
+      .replace(/[^a-z0-9_]+/g, '-')
+      .replace(/^[-_]+/, '')
+      .slice(0, 32)
+      .replace(/-+$/, '')
+  const username = document.getElementById('username')
+  let last = made()
+  name.addEventListener('input', () => {
+    if (username.value === last) username.value = made()
+    last = made()
+    username.oninput()
+  })
+}
+
 for (const button of all('form [data-busy]')) {
   const words = button.textContent
   button.form.onsubmit = () => {

@@ -1,23 +1,24 @@
 import type { Request } from 'express'
+import * as v from 'valibot'
+import { fold } from '#shared/domain/fold.ts'
 import type { Page } from '#shared/domain/payloads.ts'
 import { type AccountKind, type AccountState, ROLES, type Role } from '#shared/domain/roles.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
-import { isUsername } from '#shared/domain/username.ts'
-import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { usesOfSessions } from '../accounts/sessions.ts'
-import { pageLimit, wordIn, wordsIn } from '../middleware/paging.ts'
+import { cursorText, pageCursor, pageLimit, wordIn, wordsIn } from '../middleware/paging.ts'
 
 export interface AccountFilter {
-  /** Part of username, display name or address, in any case. */
+  /** Part of username, display name or address, folded. */
   q: string | undefined
   role: Role | undefined
   state: AccountState | undefined
   kind: AccountKind | undefined
+  sort: 'username' | 'name'
   limit: number
-  /** The last username_key of the previous page. */
-  after: string
+  /** Folded name (empty when sorted by username) and username_key at the end of the previous page. */
+  after: [name: string, username: string]
 }
 
 /** An item of GET /admin/people (interface 10.21). */
@@ -37,38 +38,43 @@ export interface AccountPayload {
   invited_by: string | null
 }
 
-type Row = Omit<AccountPayload, 'sessions' | 'second_factor'>
+/** `key`: folded name; empty when sorted by username. */
+type Row = Omit<AccountPayload, 'sessions' | 'second_factor'> & { key: string }
 
 const STATES = ['active', 'pending', 'deactivated'] as const satisfies readonly AccountState[]
+const SORTS = ['username', 'name'] as const
 const KINDS = ['person', 'bot'] as const satisfies readonly AccountKind[]
 
 export function accountFilterIn(query: Request['query']): AccountFilter {
-  const { cursor } = query
-  const after = cursor === undefined ? '' : String(cursor)
-  if (cursor !== undefined && !isUsername(after)) throw errors.invalid('cursor must be that of a page')
   return {
     q: wordsIn('q', query['q'])?.trim(),
     role: wordIn('role', ROLES, query['role']),
     state: wordIn('state', STATES, query['state']),
     kind: wordIn('kind', KINDS, query['kind']),
+    sort: wordIn('sort', SORTS, query['sort']) ?? 'username',
     limit: pageLimit(query),
-    after,
+    after: pageCursor(query, PLACE) ?? ['', ''],
   }
 }
+
+const PLACE = v.strictTuple([v.string(), v.string()])
 
 export interface AccountPage extends Page<AccountPayload> {
   /** Numbers of all accounts of persons, the active ones by role; on the first page only. */
   counts?: Record<Role | 'deactivated', number>
 }
 
-/** A page of accounts by name. */
+/** A page of accounts by username or name. */
 export async function listAccounts(stores: Stores, filter: AccountFilter): Promise<AccountPage> {
   const found = await accountsBy(stores.db, filter)
   const rows = found.slice(0, filter.limit)
   const items = await withSessions(stores, rows)
-  const next = found.length > filter.limit ? items.at(-1)!.username.toLowerCase() : null
-  return { items, next, ...(filter.after === '' && { counts: await countAccounts(stores.db) }) }
+  const next = found.length > filter.limit ? placeAfter(rows.at(-1)!) : null
+  const [, isLater] = filter.after
+  return { items, next, ...(!isLater && { counts: await countAccounts(stores.db) }) }
 }
+
+const placeAfter = ({ key, username }: Row) => cursorText([key, username.toLowerCase()])
 
 async function countAccounts(db: Db): Promise<Record<Role | 'deactivated', number>> {
   const { rows } = await db.query<Record<Role | 'deactivated', number>>(
@@ -88,7 +94,7 @@ async function withSessions(stores: Stores, rows: Row[]): Promise<AccountPayload
     stores,
     rows.map(row => row.username),
   )
-  return rows.map(({ last_seen_ts, invited_by, ...row }) => {
+  return rows.map(({ key, last_seen_ts, invited_by, ...row }) => {
     const { sessions, last_used_ts } = uses.get(row.username)!
     const seen = Math.max(last_seen_ts ?? 0, last_used_ts)
     return {
@@ -103,23 +109,34 @@ async function withSessions(stores: Stores, rows: Row[]): Promise<AccountPayload
 
 const MINUTE: Seconds = 60
 
-async function accountsBy(db: Db, { q, role, state, kind, limit, after }: AccountFilter): Promise<Row[]> {
+async function accountsBy(db: Db, filter: AccountFilter): Promise<Row[]> {
+  const { q, role, state, kind, sort, limit, after } = filter
   const { rows } = await db.query<Row>(
     `select username, display_name, title, email, role, users.state, kind, created_ts,
-            presence.last_seen as last_seen_ts, invited_by
+            presence.last_seen as last_seen_ts, invited_by, key
        from users
        left join presence using (username)
-      where username_key > $1
-        and ($2::text is null
-             or username_key like $2 or lower(display_name) like $2 or lower(email) like $2)
-        and ($3::text is null or role = $3)
-        and ($4::text is null or users.state = $4)
-        and ($5::text is null or kind = $5)
-      order by username_key
-      limit $6`,
-    [after, q === undefined ? null : patternOf(q), role ?? null, state ?? null, kind ?? null, limit + 1],
+      cross join lateral (
+        select case when $6 then fold_text(coalesce(display_name, username)) else '' end collate "C" as key) sorted
+      where (key, username_key) > ($7::text, $8::text)
+        and ($1::text is null
+             or username_key like $1 or fold_text(display_name) like $1 or lower(email) like $1)
+        and ($2::text is null or role = $2)
+        and ($3::text is null or users.state = $3)
+        and ($4::text is null or kind = $4)
+      order by key, username_key
+      limit $5`,
+    [
+      q === undefined ? null : patternOf(q),
+      role ?? null,
+      state ?? null,
+      kind ?? null,
+      limit + 1,
+      sort === 'name',
+      ...after,
+    ],
   )
   return rows
 }
 
-const patternOf = (q: string) => `%${q.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+const patternOf = (q: string) => `%${fold(q).replace(/[\\%_]/g, '\\$&')}%`

@@ -221,7 +221,13 @@ describe('the administration of people (interface 10.21)', () => {
   it('lists accounts by filters, in pages', async () => {
     const { ada } = world
     interface List {
-      items: { username: string; role: string; sessions: number; last_seen_ts: number | null }[]
+      items: {
+        username: string
+        display_name: string | null
+        role: string
+        sessions: number
+        last_seen_ts: number | null
+      }[]
       next: string | null
       counts?: Record<string, number>
     }
@@ -241,7 +247,13 @@ describe('the administration of people (interface 10.21)', () => {
     expect(owners.counts).to.include({ owner: 1 })
     expect(pages[1]!.counts).to.equal(undefined)
     expect((await ada.get<List>('/admin/people?q=%25')).items).to.have.length(0)
-    for (const query of ['role=king', 'state=x', 'kind=x', 'limit=0', 'limit=201', 'cursor=!'])
+    const byName: List[] = []
+    for (let cursor: string | null = ''; cursor !== null; cursor = byName.at(-1)!.next)
+      byName.push(await ada.get<List>(`/admin/people?sort=name&limit=2${cursor && `&cursor=${cursor}`}`))
+    const names = byName.flatMap(({ items }) => items.map(one => one.display_name ?? one.username))
+    expect(names).to.have.length(all.items.length)
+    expect(names.map(name => name.toLowerCase())).to.deep.equal(names.map(name => name.toLowerCase()).sort())
+    for (const query of ['role=king', 'state=x', 'kind=x', 'sort=x', 'limit=0', 'limit=201', 'cursor=!'])
       expect(await codeOf(await ada.fetch(`/admin/people?${query}`)), query).to.deep.equal([400, 'invalid'])
   })
 

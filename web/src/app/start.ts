@@ -18,6 +18,7 @@ import { channelChoices, takeChoices } from '../store/channel-choices.ts'
 import { current } from '../store/channels.ts'
 import { firstScreen, watchFirstScreen } from '../store/first-screen.ts'
 import { held } from '../store/held.ts'
+import { noteNewcomer } from '../store/newcomer.ts'
 import { persisted } from '../store/persisted.ts'
 import { noteRecent } from '../store/recent.ts'
 import { hashOf } from '../store/route.ts'
@@ -53,6 +54,7 @@ export function start() {
     forgetKeptPage()
     void forgetCache()
   })
+  noteNewcomer()
   followAddress()
   const lists = listsInPage()
   if (lists) {

@@ -5,6 +5,7 @@ import { channelCall, ownShareChannel, shares } from '../../store/calls.ts'
 import { type Channel, current } from '../../store/channels.ts'
 import { isClosed, strangersIn } from '../../store/closed-channels.ts'
 import { isDm, isPrivate, nameOf } from '../../store/names.ts'
+import { isNewcomer } from '../../store/newcomer.ts'
 import { connection, isPhone } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Lazy, lazyComponent } from '../../ui/lazy.tsx'
@@ -18,6 +19,8 @@ import { LightboxHost } from './cards/open-lightbox.tsx'
 import { DropTarget } from './DropTarget.tsx'
 import { MessageList } from './MessageList.tsx'
 import { isReadOnly } from './read-only.ts'
+
+const WelcomeBar = lazyComponent(() => import('./WelcomeBar.tsx').then(module => module.WelcomeBar))
 
 const ClosedBar = lazyComponent(() => import('./ClosedBar.tsx').then(module => module.ClosedBar))
 
@@ -35,6 +38,7 @@ export function ChannelView() {
     >
       <ChannelHeader channel={channel} />
       <ConnectionBanner />
+      {isNewcomer.value && <Lazy of={WelcomeBar} />}
       {channelCall.value && <Lazy of={ChannelCallBanner} />}
       {isShared(channel) && <Lazy of={ShareBanner} />}
       <Messages channel={channel} />

@@ -19,6 +19,18 @@ export const firstSteps: typeof en.firstSteps = {
     inviteMore: 'Mit einem Link oder QR-Code.',
   },
 
+  welcomeBar: {
+    title: workspace => `Willkommen bei ${workspace}.`,
+    signIn: 'Dein Benutzername:',
+    nameAndPicture: 'Name und Bild hinzufügen',
+    name: 'Deinen Namen hinzufügen',
+    picture: 'Dein Bild hinzufügen',
+    notifications: 'Benachrichtigungen einschalten',
+    homeScreen: 'Zum Startbildschirm',
+    byShare: 'Im Browser auf „Teilen“ tippen, dann auf „Zum Home-Bildschirm“.',
+    close: 'Begrüßung schließen',
+  },
+
   ownerCard: {
     title: 'Dieser Arbeitsbereich gehört dir.',
     back: 'Auf diesem Server ist etwas zu prüfen.',

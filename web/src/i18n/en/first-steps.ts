@@ -17,6 +17,18 @@ export const firstSteps = {
     inviteMore: 'By a link or a QR code.',
   },
 
+  welcomeBar: {
+    title: (workspace: string) => `Welcome to ${workspace}.`,
+    signIn: 'Your username:',
+    nameAndPicture: 'Add name and picture',
+    name: 'Add your name',
+    picture: 'Add your picture',
+    notifications: 'Turn on notifications',
+    homeScreen: 'Add to home screen',
+    byShare: 'Tap Share in the browser, then “Add to Home Screen”.',
+    close: 'Close welcome',
+  },
+
   ownerCard: {
     title: 'You own this workspace.',
     back: 'Something on this server needs attention.',
