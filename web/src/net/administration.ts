@@ -58,8 +58,13 @@ const change = (path: string, body: unknown) =>
 /** `counts`: numbers of all accounts, on the first page. Active ones by role. */
 export type AccountPage = Page<Account> & { counts?: Record<Role | 'deactivated', number> }
 
-export const accounts = (filter: { q?: string; state?: string; role?: string; cursor?: string }) =>
-  json<AccountPage>(`/admin/people?${query({ ...filter, limit: '100' })}`)
+export const accounts = (filter: {
+  q?: string
+  state?: string
+  role?: string
+  sort?: 'name'
+  cursor?: string
+}) => json<AccountPage>(`/admin/people?${query({ ...filter, limit: '100' })}`)
 /** Null removes. */
 export interface AccountProfile {
   display_name: string | null

@@ -8,6 +8,7 @@ import { announce } from '../../ui/feedback.ts'
 import { act } from './act.ts'
 import { PageEnd } from './PageEnd.tsx'
 import { PageFrame } from './PageFrame.tsx'
+import { PersonName } from './PersonName.tsx'
 
 /** People who wait for approval. The list follows their number, which the stream carries. */
 export function ApprovalsPage() {
@@ -41,9 +42,7 @@ function Waiting({ account, changed }: { account: Account; changed: () => void }
     <li class="admin-callout">
       <Avatar name={username} size={32} />
       <div>
-        <bdi>
-          <b>{username}</b>
-        </bdi>
+        <PersonName account={account} />
         <p class="hint">{say.since(since)}</p>
       </div>
       <button

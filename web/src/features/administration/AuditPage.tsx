@@ -1,4 +1,5 @@
 import { useEffect, useId, useState } from 'preact/hooks'
+import { fold } from '#shared/domain/fold.ts'
 import { Avatar } from '../../common/Avatar.tsx'
 import { PagesStart } from '../../common/PagesBounds.tsx'
 import { usePages } from '../../common/use-pages.ts'
@@ -12,6 +13,7 @@ import {
 } from '../../net/administration.ts'
 import { tolerateFailure } from '../../net/failure.ts'
 import { nameOf } from '../../store/names.ts'
+import { displayed, displayNameOf } from '../../store/people.ts'
 import { people, viewer } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Select } from '../../ui/Select.tsx'
@@ -144,11 +146,17 @@ function Filters({ chosen, set, clear }: FiltersProps) {
   )
 }
 
-/** A whole name; the people of the workspace are suggested. */
+/** By the beginning of the username or of a word of the name. */
+function fitsPerson(username: string, typed: string): boolean {
+  const words = fold(displayNameOf(username) ?? '').split(' ')
+  return [username.toLowerCase(), ...words].some(word => word.startsWith(fold(typed)))
+}
+
+/** A whole username; the people of the workspace are suggested. */
 function NameField({ label, value, set }: { label: string; value: string; set: (value: string) => void }) {
   const id = useId()
   const typed = value.trim().toLowerCase()
-  const suggested = typed === '' ? [] : people.value.filter(name => name.toLowerCase().startsWith(typed))
+  const suggested = typed === '' ? [] : people.value.filter(name => fitsPerson(name, typed))
   return (
     <span class="audit-filter">
       <label class="hint" for={id}>
@@ -168,18 +176,25 @@ function NameField({ label, value, set }: { label: string; value: string; set: (
       </span>
       <datalist id={`${id}-names`}>
         {suggested.slice(0, MOST_SUGGESTIONS).map(name => (
-          <option key={name} value={name} />
+          <option key={name} value={name} label={displayed(name)} />
         ))}
       </datalist>
     </span>
   )
 }
 
+/** Records name the account; the name is what readers know. */
+function nameAndUsername(username: string): string {
+  const name = displayNameOf(username)
+  return name ? `${name} (${username})` : username
+}
+
 function Entry({ entry }: { entry: AuditEntry }) {
   const { ts, actor, action, channel, address } = entry
   const say = strings.audit
-  const target = targetText(entry)
+  const target = targetText(entry, nameAndUsername)
   const fields = fieldsOf(entry, nameOf)
+  const isNamed = actor !== null && displayNameOf(actor) != null
   return (
     <details class="audit-entry">
       <summary>
@@ -190,7 +205,8 @@ function Entry({ entry }: { entry: AuditEntry }) {
           ) : (
             <Icon name="gear" size={16} />
           )}
-          {actor}
+          <bdi>{actor !== null && displayed(actor)}</bdi>
+          {isNamed && <bdi class="hint">{actor}</bdi>}
         </b>
         <span title={action}>{say.acts[action] ?? action}</span>
         <span>

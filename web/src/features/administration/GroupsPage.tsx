@@ -5,6 +5,7 @@ import { strings } from '../../i18n/i18n.ts'
 import { deleteGroup } from '../../net/groups.ts'
 import { loadGroups } from '../../net/load-groups.ts'
 import { groups } from '../../store/groups.ts'
+import { displayed } from '../../store/people.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { editedGroup } from '../groups/open-groups.ts'
@@ -72,7 +73,9 @@ const NAMED = 5
 function peopleIn({ members }: GroupPayload): string {
   const say = strings.groups
   if (members.length === 0) return say.nobody
-  return members.length > NAMED ? say.people(members.length) : members.join(', ')
+  return members.length > NAMED
+    ? say.people(members.length)
+    : strings.systemMessage.names(members.map(displayed))
 }
 
 function DeleteGroup({ handle, close }: { handle: string; close: () => void }) {

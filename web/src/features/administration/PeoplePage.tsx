@@ -19,6 +19,7 @@ import { InviteButton } from './InviteButton.tsx'
 import { openAdministration } from './open-administration.ts'
 import { PageEnd } from './PageEnd.tsx'
 import { PageFrame } from './PageFrame.tsx'
+import { PersonName } from './PersonName.tsx'
 import { PersonPanel, type ResetLinkShown } from './PersonPanel.tsx'
 
 /** Accounts that can sign in, some by role, and deactivated ones. */
@@ -138,6 +139,7 @@ function useAccounts(filter: Filter, words: string) {
     async cursor => {
       const page = await accounts({
         state,
+        sort: 'name',
         ...(role && { role }),
         ...(words && { q: words }),
         ...(cursor && { cursor }),
@@ -259,7 +261,7 @@ interface RowProps extends ActsOn {
 }
 
 function Row({ account, isLastOwner, isOpened, toggle, changed, showLink, ask }: RowProps) {
-  const { username, display_name, role, state, last_seen_ts: seen, sessions } = account
+  const { username, role, state, last_seen_ts: seen, sessions } = account
   const say = strings.administration
   const own = roleToActOn({ account, isLastOwner })
   const isOwn = username === viewer
@@ -284,9 +286,8 @@ function Row({ account, isLastOwner, isOpened, toggle, changed, showLink, ask }:
           onKeyDown={onKey}
         >
           <Avatar name={username} size={24} />
-          <bdi>{username}</bdi>
+          <PersonName account={account} />
           {isOwn && <span class="hint">{say.you}</span>}
-          {display_name !== null && <span class="hint">{display_name}</span>}
         </button>
       </th>
       <td>

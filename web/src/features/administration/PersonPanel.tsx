@@ -53,7 +53,7 @@ export function PersonPanel(props: Props) {
     >
       <div class="panel-head">
         <h2 ref={heading} tabIndex={-1}>
-          <bdi>{username}</bdi>
+          <bdi>{display_name ?? username}</bdi>
         </h2>
         {mayAct && state === 'active' && (
           <IconButton icon="pencil" label={say.editPerson(username)} onClick={() => ask('edit')} />
@@ -64,7 +64,7 @@ export function PersonPanel(props: Props) {
         <div class="person-panel-who">
           <Avatar name={username} size={64} presence />
           <div>
-            <b dir="auto">{display_name ?? username}</b>
+            <bdi>{username}</bdi>
             {title !== null && <span dir="auto">{title}</span>}
             {email !== null && <span>{email}</span>}
             <span class="hint">{say.hereSince(created)}</span>

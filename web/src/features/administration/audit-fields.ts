@@ -8,14 +8,21 @@ type ChannelName = (channel: ChannelId) => string
 type Act = Pick<AuditEntry, 'action' | 'target' | 'detail'>
 
 /** The person or thing acted on, and the change of a role or setting. */
-export function targetText({ action, target, detail }: Act): string | undefined {
+export function targetText(
+  { action, target, detail }: Act,
+  personName: (username: string) => string = String,
+): string | undefined {
   const say = strings.audit
   if (target === null) return undefined
   const name = target === LOGO ? strings.workspaceSettings.logo : settingName(target)
   const [before, after] = changeIn({ action, target, detail })
-  const shown = action === 'setting.changed' ? name : action.startsWith('invite.') ? say.link(target) : target
-  if (before === undefined || after === undefined || before === after) return shown
-  return before === target ? say.change(before, after) : `${shown}, ${say.change(before, after)}`
+  const shown = () => {
+    if (action === 'setting.changed') return name
+    if (action.startsWith('invite.')) return say.link(target)
+    return OF_PEOPLE.test(action) ? personName(target) : target
+  }
+  if (before === undefined || after === undefined || before === after) return shown()
+  return before === target ? say.change(before, after) : `${shown()}, ${say.change(before, after)}`
 }
 
 /** Names and values of the detail: before and after, then the others in its order. */
@@ -33,6 +40,8 @@ export function fieldsOf(act: Act, channelName: ChannelName): [string, string][]
   })
 }
 
+/** Actions whose target is a username. */
+const OF_PEOPLE = /^(?:person|owner|login)\./
 const LOGO = 'logo'
 const BEFORE = ['from', 'old']
 const AFTER = ['to', 'new']

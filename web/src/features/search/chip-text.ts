@@ -3,6 +3,7 @@ import type { HasKind, IsKind, SearchProblem, SearchToken } from '#shared/domain
 import type { ChannelId } from '#shared/domain/units.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { nameOf } from '../../store/names.ts'
+import { displayed } from '../../store/people.ts'
 import { people, privateChannels, publicChannels, shownDms, viewer } from '../../store/store.ts'
 import { tokenOf } from './query-parts.ts'
 
@@ -41,8 +42,8 @@ function textOf({ name, value, raw }: SearchToken): string {
   }
 }
 
-/** The registered spelling, if it is known here. */
-export const personName = (typed: string) => knownPerson(typed) ?? typed.replace(/^@/, '')
+/** The name that people see, if the person is known here. */
+export const personName = (typed: string) => displayed(knownPerson(typed) ?? typed.replace(/^@/, ''))
 
 export function knownPerson(typed: string): string | undefined {
   const name = typed.replace(/^@/, '').toLowerCase()

@@ -1,10 +1,12 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import { fold } from '#shared/domain/fold.ts'
 import { filterToken, HAS_KINDS, IS_KINDS } from '#shared/domain/search-query.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
 import { Avatar, PersonName } from '../../common/Avatar.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import { nameOf } from '../../store/names.ts'
+import { displayNameOf } from '../../store/people.ts'
 import { compareNames, matchingPeople } from '../../store/selectors.ts'
 import { people, privateChannels, publicChannels, shownDms, viewer } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
@@ -19,7 +21,7 @@ interface Props {
 const MOST_CHOICES = 50
 
 export const matchingNames = (typed: string) =>
-  matchingPeople(typed, [viewer, ...people.peek()].sort(compareNames), [])
+  matchingPeople(typed, [viewer, ...people.peek()].sort(compareNames), [], displayNameOf)
 
 export function matchingChannels(typed: string, here: ChannelId | undefined): ChannelId[] {
   const all = new Set([
@@ -28,8 +30,8 @@ export function matchingChannels(typed: string, here: ChannelId | undefined): Ch
     ...privateChannels.peek().map(one => one.channel),
     ...shownDms.peek().map(dm => dm.channel),
   ])
-  const wanted = typed.toLowerCase()
-  return [...all].filter(id => nameOf(id).toLowerCase().includes(wanted))
+  const wanted = fold(typed)
+  return [...all].filter(id => fold(nameOf(id)).includes(wanted))
 }
 
 export function PersonLine({ name }: { name: string }) {
