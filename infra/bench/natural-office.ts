@@ -8,7 +8,36 @@ const CHANNELS = 5_000
 /** Sentences of one statement. */
 const AT_ONCE = 20_000
 
-export const naturalChannels = (most = CHANNELS) => Array.from({ length: most }, (_, i) => `n${i + 1}`)
+/** Readers who search at once: members, who read all channels, and guests, who read those that they were added to. */
+export const MEMBERS = Array.from({ length: 60 }, (_, i) => `u${50 + i}`)
+export const GUESTS_OF_2000 = Array.from({ length: 8 }, (_, i) => `visitor${i}`)
+export const GUESTS_OF_50 = Array.from({ length: 8 }, (_, i) => `guest${i}`)
+
+/** Makes the channels those of the office, and their readers. Once is enough. */
+export async function seedReaders(pool: pg.Pool) {
+  await pool.query(
+    `insert into channel_properties (channel, kind, made_here, created_ts)
+     select id, 'public', true, 0 from channels where id like 'n%'
+     on conflict do nothing`,
+  )
+  await pool.query(
+    `insert into users (username, password_hash, created_ts, role)
+     select name, 'x', 0, 'guest' from unnest($1::text[]) as name
+     on conflict do nothing`,
+    [[...GUESTS_OF_2000, ...GUESTS_OF_50]],
+  )
+  // The first channels are busier: guests of 50 read none of them.
+  const add = (people: string[], which: string) =>
+    pool.query(
+      `insert into channel_memberships (username, channel, joined, changed_ts)
+       select name, 'n' || i, true, 0 from unnest($1::text[]) as name, generate_series(1, ${CHANNELS}) i where ${which}
+       on conflict do nothing`,
+      [people],
+    )
+  await add([...MEMBERS, ...GUESTS_OF_2000], 'i % 5 < 2')
+  await add(GUESTS_OF_50, 'i % 100 = 51')
+  await pool.query('analyze users, channel_properties, channel_memberships')
+}
 
 /** Fills an empty database with so many messages, a second apart. */
 export async function seedNatural(pool: pg.Pool, messages: number) {

@@ -1,6 +1,6 @@
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { READABLE_PUBLIC_CHANNELS } from './public-channels.ts'
+import { PUBLIC_CHANNELS_OF_READERS, READABLE_PUBLIC_CHANNELS } from './public-channels.ts'
 
 /**
  * SQL for (viewer, channel, history_start, joined) of every channel that each viewer may read. `joined`: its mentions of
@@ -20,6 +20,19 @@ export const READABLE_CHANNELS = `
     from private_channel_members member
     left join channel_properties properties on properties.channel = 'private:' || member.channel_id
    where member.username = any($1)`
+
+/** The same for (viewer, channel, history_start): who may read, without who is told. */
+export const CHANNELS_OF_READERS = `
+  select viewer, channel, 0::double precision as history_start
+    from (${PUBLIC_CHANNELS_OF_READERS}) public
+  union all
+  select username, channel, 0
+    from dm_participants
+   where username = any($1)
+  union all
+  select username, 'private:' || channel_id, coalesce(history_start_ts, 0)
+    from private_channel_members
+   where username = any($1)`
 
 export interface ReadableChannelRow {
   viewer: Username

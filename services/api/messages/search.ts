@@ -11,7 +11,7 @@ import type { Stores } from '#shared/stores/stores.ts'
 import { BOUNDS, scanHits } from '../search/bounded-scan.ts'
 import type { Scan } from '../search/conditions.ts'
 import { inTurn } from '../search/in-turn.ts'
-import { findReadable } from '../search/readable.ts'
+import { reachOf } from '../search/readable.ts'
 import { trigramsFor } from '../search/search.ts'
 import { wordsOf } from '../search/words.ts'
 
@@ -59,7 +59,6 @@ async function searchIn(
   before: { ts: Seconds; id: number } | undefined,
   lookedThrough: number,
 ): Promise<SearchResultPayload[]> {
-  const readable = await findReadable({ ...stores, db }, viewer)
   const senders = filters.from === undefined ? undefined : await sendersShownAs(db, filters.from)
   const query = queryOf(filters)
   const scan: Scan = {
@@ -72,10 +71,13 @@ async function searchIn(
     },
     sort: 'newest',
     inFileNames: false,
-    viewer,
-    channels: readable.filter(({ channel }) => filters.channel === undefined || filters.channel === channel),
+    reach: await reachOf({ ...stores, db }, viewer, {
+      yes: filters.channel === undefined ? undefined : [filters.channel],
+      no: [],
+      is: query.is,
+    }),
   }
-  if (scan.channels.length === 0 || senders?.length === 0) return []
+  if (scan.reach.few?.length === 0 || senders?.length === 0) return []
   const trigrams = trigramsFor(scan)
   const bounds = {
     ...BOUNDS,

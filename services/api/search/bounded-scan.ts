@@ -51,7 +51,8 @@ interface State {
   texts: number
   /** Messages of all channels in what was read, about. */
   passed: number
-  /** Among walked messages. */
+  /** Of walked messages, and those of them that the viewer may read. */
+  sampled: number
   readable: number
 }
 
@@ -63,7 +64,7 @@ export async function scanHits(
   wanted: Wanted,
   bounds: Bounds = BOUNDS,
 ): Promise<Scanned> {
-  const state: State = { at: after, hits: [], walked: 0, texts: 0, passed: 0, readable: 0 }
+  const state: State = { at: after, hits: [], walked: 0, texts: 0, passed: 0, sampled: 0, readable: 0 }
   const scanned = (end: Position | undefined): Scanned => ({
     hits: sorted(scan, state.hits).slice(0, wanted.most),
     end: state.hits.length >= wanted.most ? undefined : end,
@@ -73,9 +74,14 @@ export async function scanHits(
     state.hits.length >= wanted.most ||
     ((state.hits.length >= wanted.page || state.walked + state.texts >= bounds.mostRows) &&
       hasProgress(scan, after, state.at))
-  if (await walkOn(db, scan, state, wanted, bounds.firstRows)) return scanned(undefined)
-  const known = wanted.trigrams && (await estimate(db, scan))
-  if (known && known.texts <= bounds.stepRows / 2 && state.hits.length < wanted.most) {
+  const isRare = ({ texts }: Estimate) => texts <= bounds.stepRows / 2
+  let known = wanted.trigrams && !isNarrow(scan) ? await estimate(db, scan) : undefined
+  // For rare words the index alone does.
+  if (!known || !isRare(known) || known.inReach <= bounds.firstRows) {
+    if (await walkOn(db, scan, state, wanted, bounds.firstRows)) return scanned(undefined)
+    known ??= wanted.trigrams && (await estimate(db, scan))
+  }
+  if (known && isRare(known) && state.hits.length < wanted.most) {
     // Also for a page that is full: it counts.
     if (await readRest(db, scan, state, wanted, bounds)) return scanned(undefined)
     known.texts = Math.max(bounds.stepRows, 2 * known.texts)
@@ -90,6 +96,10 @@ export async function scanHits(
   }
   return scanned(state.at)
 }
+
+/** A walk may soon have read all. */
+const isNarrow = ({ query: { has, is, name }, names: { senders } }: Scan) =>
+  senders.isFiltered || has.yes.length + is.yes.length + name.yes.length > 0
 
 /** For what the walk has read, the index would have read fewer texts. */
 const isIndexBetter = ({ texts, messages }: Estimate, { walked, passed }: State) =>
@@ -106,9 +116,9 @@ const hasProgress = ({ sort }: Scan, from: Position | undefined, at: Position | 
 /** True if nothing is left. */
 async function walkOn(db: Db, scan: Scan, state: State, { most }: Wanted, rows: number) {
   const isSparse =
-    state.walked > 0 && scan.channels.length > 1 && state.readable < FEW_READABLE * state.walked
+    state.sampled > 0 && scan.reach.few?.length !== 1 && state.readable < FEW_READABLE * state.sampled
   const floor = isSparse
-    ? await floorOf(db, scan, state.at, (rows * state.walked) / Math.max(1, state.readable))
+    ? await floorOf(db, scan, state.at, (rows * state.sampled) / Math.max(1, state.readable))
     : undefined
   const { hits, end, ...read } = await walk(db, scan, state.at, {
     rows,
@@ -117,6 +127,7 @@ async function walkOn(db: Db, scan: Scan, state: State, { most }: Wanted, rows: 
   })
   state.hits.push(...hits)
   state.walked += Math.max(1, read.walked)
+  state.sampled += read.sampled
   state.readable += read.readable
   state.passed += Math.max(read.walked, read.passed)
   state.at = end ?? state.at

@@ -2,14 +2,13 @@ import { IS_NOT_REMOVED } from '#shared/access/deleted-accounts.ts'
 import { READ_TS } from '#shared/collections/unread.ts'
 import { EVERYONE } from '#shared/domain/mentions.ts'
 import type { Both, HasKind, IsKind, SearchQuery } from '#shared/domain/search-query.ts'
-import type { Username } from '#shared/domain/units.ts'
-import { FILE_NAME, type Position, type Resolved } from './queries.ts'
-import type { ReadableChannel } from './readable.ts'
+import { FILE_NAME, type Parameter, type Position, type Resolved } from './queries.ts'
+import { type Reach, readableSql } from './readable.ts'
 import type { Word } from './words.ts'
 
 const OF_FILES: ReadonlySet<HasKind> = new Set(['file', 'image', 'video', 'audio', 'pdf'])
 
-export type Parameter = (value: unknown) => string
+const VIEWER = '($1::text[])[1]'
 
 /** A search with the looked-up names and channels. */
 export interface Scan {
@@ -21,24 +20,21 @@ export interface Scan {
   sort: 'newest' | 'oldest'
   /** Words are found in original names of files, too. */
   inFileNames: boolean
-  viewer: Username
-  /** Those that the viewer may read and that the filters leave. */
-  channels: ReadableChannel[]
+  reach: Reach
 }
 
-/** The first parameters of a statement with IS_READABLE: the viewer, the channels, and the beginnings of their histories. */
-export const readableValues = ({ viewer, channels }: Scan): unknown[] => [
-  viewer,
-  channels.map(one => one.channel),
-  JSON.stringify(Object.fromEntries(channels.map(one => [one.channel, one.historyStart]))),
-]
+/** The first parameters of a statement, those of CHANNELS_OF_READERS. */
+export const firstValues = ({ reach }: Scan): unknown[] => [...reach.values]
 
-/**
- * SQL: the viewer may read a message. A binary search; a join with thousands of channels, or their list in the condition,
- * takes the planner longer than the search.
- */
-export const IS_READABLE = `$1::text is not null and $2::text[] is not null
-        and message.ts >= ($3::jsonb ->> message.channel)::double precision`
+/** A common table for IS_READABLE of messages in some channels. `among`: SQL for their ids. */
+export const starts = ({ reach }: Scan, among: string, parameter: Parameter): string => `
+     starts as materialized (
+       select jsonb_object_agg(channel, history_start) as of_channels
+         from (${readableSql(reach, parameter, `array(${among})`)}) readable)`
+
+/** SQL: the viewer may read a message. One object for all of them; the planner might compare each with each in a join. */
+export const IS_READABLE = `
+        message.ts >= ((select of_channels from starts) ->> message.channel)::double precision`
 
 export const directionOf = ({ sort }: Scan) =>
   sort === 'newest'
@@ -46,12 +42,12 @@ export const directionOf = ({ sort }: Scan) =>
     : ({ direction: 'asc', beyond: '>' } as const)
 
 /** Conditions that one range of an index serves, so that a bounded scan passes over little else. */
-export function placeConditions({ query, names, channels }: Scan, parameter: Parameter): string[] {
+export function placeConditions({ query, names, reach }: Scan, parameter: Parameter): string[] {
   const conditions = ['message.deleted = 0', IS_NOT_REMOVED]
   const { senders } = names
   if (senders.isFiltered && senders.yes.length === 1)
     conditions.push(`lower(message.sender) = ${parameter(senders.yes[0])}`)
-  if (channels.length === 1) conditions.push(`message.channel = ${parameter(channels[0]!.channel)}`)
+  if (reach.few?.length === 1) conditions.push(`message.channel = ${parameter(reach.few[0])}`)
   if (query.start !== undefined) conditions.push(`message.ts >= ${parameter(query.start)}`)
   if (query.end !== undefined) conditions.push(`message.ts < ${parameter(query.end)}`)
   if (query.name.yes.length > 0 || query.has.yes.some(kind => OF_FILES.has(kind)))
@@ -59,7 +55,7 @@ export function placeConditions({ query, names, channels }: Scan, parameter: Par
   // Lists of few messages.
   if (query.has.yes.includes('pin')) conditions.push('message.id = any(array(select message_id from pins))')
   if (query.is.yes.includes('saved'))
-    conditions.push('message.id = any(array(select message_id from saved where username = $1))')
+    conditions.push(`message.id = any(array(select message_id from saved where username = ${VIEWER}))`)
   return conditions
 }
 
@@ -101,13 +97,13 @@ export function contentConditions({ query, fileNames }: Scan, parameter: Paramet
 /** All wanted words and no unwanted one are in the text. */
 export function wordConditions(
   { words }: Scan,
-  folded: string,
+  folded: (word: Word) => string,
   original: string,
   parameter: Parameter,
 ): string[] {
   return [
-    ...words.yes.map(word => isIn(word, folded, original, parameter)),
-    ...words.no.map(word => `(${isIn(word, folded, original, parameter)}) is not true`),
+    ...words.yes.map(word => isIn(word, folded(word), original, parameter)),
+    ...words.no.map(word => `(${isIn(word, folded(word), original, parameter)}) is not true`),
   ]
 }
 
@@ -170,9 +166,7 @@ const HAS: Record<HasKind, string> = {
 export const isAboutUnread = ({ is }: SearchQuery) => [...is.yes, ...is.no].includes('unread')
 
 export const MARKERS = `left join read_watermarks marker
-         on marker.channel = message.channel and marker.username = $1`
-
-const VIEWER = '$1::text'
+         on marker.channel = message.channel and marker.username = ${VIEWER}`
 
 const IS: Record<IsKind, string> = {
   dm: `message.channel like 'dm:%'`,

@@ -14,6 +14,9 @@ export interface Resolved {
   problems: SearchProblem[]
 }
 
+/** Adds a value to the parameters of a statement, and returns its SQL. */
+export type Parameter = (value: unknown) => string
+
 /** A place in the order of results: by time, then by id. */
 export interface Position {
   ts: Seconds

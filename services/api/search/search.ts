@@ -6,8 +6,8 @@ import type { Stores } from '#shared/stores/stores.ts'
 import { type Bounds, type Scanned, scanHits } from './bounded-scan.ts'
 import type { Scan } from './conditions.ts'
 import { type Cursor, cursorText } from './cursor.ts'
-import { type HitRow, type Position, type Resolved, readHits } from './queries.ts'
-import { findReadable, type ReadableChannel } from './readable.ts'
+import { type HitRow, type Position, readHits } from './queries.ts'
+import { reachOf } from './readable.ts'
 import { resolveNames } from './resolve.ts'
 import type { Trigrams } from './steps.ts'
 import { wordsOf } from './words.ts'
@@ -43,8 +43,11 @@ export async function search(
     names,
     sort,
     inFileNames: true,
-    viewer,
-    channels: among(await findReadable({ ...stores, db }, viewer), query, names),
+    reach: await reachOf({ ...stores, db }, viewer, {
+      yes: names.channels.isFiltered ? names.channels.yes : undefined,
+      no: names.channels.no,
+      is: query.is,
+    }),
   }
   // The first page counts.
   const most = cursor ? limit + 1 : Math.max(MOST_COUNTED, limit) + 1
@@ -72,20 +75,8 @@ export async function search(
   }
 }
 
-/** The readable channels that the filters leave. */
-function among(readable: ReadableChannel[], { is }: SearchQuery, { channels }: Resolved): ReadableChannel[] {
-  const wanted = new Set(channels.yes)
-  const unwanted = new Set(channels.no)
-  return readable.filter(
-    ({ channel }) =>
-      (!channels.isFiltered || wanted.has(channel)) &&
-      !unwanted.has(channel) &&
-      (channel.startsWith('dm:') ? !is.no.includes('dm') : !is.yes.includes('dm')),
-  )
-}
-
-const isImpossible = ({ channels, names: { senders } }: Scan) =>
-  channels.length === 0 || (senders.isFiltered && senders.yes.length === 0)
+const isImpossible = ({ reach: { few }, names: { senders } }: Scan) =>
+  few?.length === 0 || (senders.isFiltered && senders.yes.length === 0)
 
 /** Undefined if no word and no file name has a trigram. */
 export function trigramsFor({ words, fileNames }: Scan): Trigrams | undefined {

@@ -1,26 +1,30 @@
 /** The statements of a bounded scan (bounded-scan.ts). */
+import { IS_NOT_REMOVED } from '#shared/access/deleted-accounts.ts'
+import { isAscii } from '#shared/domain/fold.ts'
 import type { Seconds } from '#shared/domain/units.ts'
 import { type Db, prepared } from '#shared/stores/postgres.ts'
 import {
   afterConditions,
   contentConditions,
   directionOf,
+  firstValues,
   foldedConditions,
   IS_READABLE,
   isAboutUnread,
   isIn,
   MARKERS,
-  type Parameter,
   placeConditions,
-  readableValues,
   type Scan,
   senderConditions,
+  starts,
   wordConditions,
   wordsLeft,
 } from './conditions.ts'
-import { MOST_CHANNELS, spanKeys } from './places.ts'
-import { FILE_NAME, type Position } from './queries.ts'
+import { spanKeys } from './places.ts'
+import { FILE_NAME, type Parameter, type Position } from './queries.ts'
+import { readableSql } from './readable.ts'
 import { trigramsOf } from './trigrams.ts'
+import type { Word } from './words.ts'
 
 /** The trigrams of texts and file names, or of file names alone. */
 export type Trigrams = 'texts' | 'names'
@@ -46,6 +50,10 @@ const WORDS = (inFileNames: boolean) => {
        coalesce(nullif(message.content, ''), ${name}) as original`
     : `${folded} as folded, message.content as original`
 }
+
+/** Folded texts have lower case, those of ASCII need no locale for it: it takes three times as long. */
+const FOLDED = ({ folded, unfolded }: Word) =>
+  isAscii(folded) && unfolded === undefined ? 'message.folded collate "C"' : 'message.folded'
 
 const orderOf = (scan: Scan) => {
   const { direction } = directionOf(scan)
@@ -73,49 +81,62 @@ export interface Walked {
   /** The last place read; undefined if nothing is beyond it. */
   end: Position | undefined
   walked: number
+  /** About a hundred of these, and those of them that the viewer may read. */
+  sampled: number
   readable: number
   /** Messages of all channels between the first and the last one read, about. */
   passed: number
 }
 
+/** Of a walk, to tell which share of its messages the viewer may read. */
+const SAMPLED = 100
+
 /** Reads messages of the place, one after the other, and returns the hits among them. */
 export async function walk(db: Db, scan: Scan, after: Position | undefined, wanted: Walk): Promise<Walked> {
   const { rows, most, floor } = wanted
-  const values = readableValues(scan)
+  const values = firstValues(scan)
   const parameter = (value: unknown) => `$${values.push(value)}`
   const place = placeConditions(scan, parameter)
   place.push(...segmentConditions(scan, { after, until: floor?.ts }, parameter))
   const hasWords = scan.words.yes.length + scan.words.no.length > 0
   const limit = floor ? 4 * rows : rows
   const messages = floor
-    ? `unnest($2::text[]) as place (channel)
+    ? `(${readableSql(scan.reach, parameter)}) place
         cross join lateral (
               select ${COLUMNS}
                 from messages message
                where message.channel = place.channel and ${all(place)}) message`
     : `messages message
         where ${all(place)}`
-  // Offset 0: only readable messages are compared with the words.
+  const conditions = [
+    ...conditionsOf(scan, parameter),
+    ...wordConditions(scan, FOLDED, 'message.original', parameter),
+  ]
   const { rows: found } = await db.query<Position & Partial<Omit<Walked, 'hits' | 'end'>>>(
     `with looked as materialized (
        select ${COLUMNS}
          from ${messages}
         ${orderOf(scan)}
         limit ${parameter(limit)}),
-     read as materialized (
-       select message.*
-         from looked message
-        where ${IS_READABLE})
-     (select message.id, message.ts, null::bigint as walked, null::bigint as readable, null::bigint as passed
-        from (select message.*${hasWords ? `, ${WORDS(scan.inFileNames)}` : ''}
-                from read message
-              offset 0) message
-        ${isAboutUnread(scan.query) ? MARKERS : ''}
-       where ${all([...conditionsOf(scan, parameter), ...wordConditions(scan, 'message.folded', 'message.original', parameter)])}
+     matching as materialized (
+       select message.id, message.channel, message.ts
+         from (select message.*${hasWords ? `, ${WORDS(scan.inFileNames)}` : ''}
+                 from looked message
+               offset 0) message
+         ${isAboutUnread(scan.query) ? MARKERS : ''}
+        where ${all(conditions)}),
+     sampled as materialized (
+       select channel, ts from looked where id % ${Math.max(1, Math.floor(limit / SAMPLED))} = 0),
+     ${starts(scan, 'select channel from matching union select channel from sampled', parameter)}
+     (select message.id, message.ts, null::bigint as walked, null::bigint as sampled, null::bigint as readable,
+             null::bigint as passed
+        from matching message
+       where ${IS_READABLE}
        ${orderOf(scan)}
        limit ${parameter(most)})
      union all
-     (select last.id, last.ts, all_of.walked, (select count(*) from read), all_of.passed
+     (select last.id, last.ts, all_of.walked, (select count(*) from sampled),
+             (select count(*) from sampled message where ${IS_READABLE}), all_of.passed
         from (select count(*) as walked, max(id) - min(id) + 1 as passed from looked) all_of
         left join (select id, ts
                      from looked message
@@ -123,12 +144,13 @@ export async function walk(db: Db, scan: Scan, after: Position | undefined, want
                     limit 1) last on true)`,
     values,
   )
-  const { id, ts, walked = 0, readable = 0, passed } = found.pop()!
+  const { id, ts, walked = 0, sampled = 0, readable = 0, passed } = found.pop()!
   const isCut = walked === limit
   return {
     hits: found.map(hit => ({ id: hit.id, ts: hit.ts })),
     end: isCut ? { id, ts } : floor && { id: 0, ts: floor.ts },
     walked,
+    sampled,
     readable,
     passed: passed ?? 0,
   }
@@ -145,35 +167,33 @@ export async function readTexts(
   most: number,
   limit: number,
 ): Promise<{ hits: Position[]; texts: number }> {
-  const values = readableValues(scan)
+  const values = firstValues(scan)
   const parameter = (value: unknown) => `$${values.push(value)}`
   const parts = scan.inFileNames ? [namesOfFiles(scan, segment, parameter)] : []
-  if (trigrams === 'texts') parts.push(textsOfMessages(scan, parameter))
+  if (trigrams === 'texts') parts.push(isOfTexts(scan) ? TEXTS : textsOfMessages(scan, parameter))
   const conditions = all(conditionsOf(scan, parameter))
-  const hits = parts.map(
+  const matching = parts.map(
     part => `
-     (select message.id, message.ts, null::bigint as texts
-        from (${part}) message
-        ${isAboutUnread(scan.query) ? MARKERS : ''}
-       where ${conditions}
-       ${orderOf(scan)}
-       limit ${parameter(most)})`,
+       (select message.id, message.channel, message.ts
+          from (${part}) message
+          ${isAboutUnread(scan.query) ? MARKERS : ''}
+         where ${conditions})`,
   )
   const { rows } = await db.query<Position & { texts: number | null }>(
-    `with texts as materialized (${trigrams === 'texts' ? textIds(scan, segment, limit, parameter) : "select 0 as id, '' as content where false"})
-     ${hits.join(' union all ')}
+    `with texts as materialized (${trigrams === 'texts' ? textIds(scan, segment, limit, parameter) : "select 0 as id, '' as content, '' as channel, 0 as ts where false"}),
+     matching as materialized (${matching.join(' union all ')}),
+     ${starts(scan, 'select distinct channel from matching', parameter)}
+     (select message.id, message.ts, null::bigint as texts
+        from matching message
+       where ${IS_READABLE}
+       ${orderOf(scan)}
+       limit ${parameter(most)})
      union all
      (select 0, 0, count(*) from texts)`,
     values,
   )
   const texts = rows.pop()!.texts!
-  return {
-    hits: sorted(
-      scan,
-      rows.map(({ id, ts }) => ({ id, ts })),
-    ).slice(0, most),
-    texts,
-  }
+  return { hits: rows.map(({ id, ts }) => ({ id, ts })), texts }
 }
 
 function namesOfFiles(scan: Scan, segment: Segment, parameter: Parameter): string {
@@ -184,13 +204,12 @@ function namesOfFiles(scan: Scan, segment: Segment, parameter: Parameter): strin
       from files file
       join messages message on message.id = file.message_id
      where ${all([
-       IS_READABLE,
        ...placeConditions(scan, parameter),
        ...segmentConditions(scan, segment, parameter),
        // Implied, but the index of messages with files needs it.
        'message.filename is not null',
        'file.original_name <> file.name',
-       ...wordConditions(scan, folded, 'file.original_name', parameter),
+       ...wordConditions(scan, () => folded, 'file.original_name', parameter),
        ...fileNames.yes.map(one => isIn(one, folded, 'file.original_name', parameter)),
        ...(words.yes.length + fileNames.yes.length > 0 ? [] : ['false']),
      ])}`
@@ -198,7 +217,7 @@ function namesOfFiles(scan: Scan, segment: Segment, parameter: Parameter): strin
 
 /** The ids of the texts that the index finds, whoever may read them. */
 function textIds(scan: Scan, segment: Segment, limit: number, parameter: Parameter): string {
-  const { channels, query, sort } = scan
+  const { reach, query, sort } = scan
   const { after, until } = segment
   const keys = (places: string) => `text_places(message.channel, message.ts) && ${places}`
   const [from, to] =
@@ -207,18 +226,37 @@ function textIds(scan: Scan, segment: Segment, limit: number, parameter: Paramet
       : [after?.ts ?? query.start, until ?? query.end]
   const spans = from === undefined || to === undefined ? undefined : spanKeys(from, to)
   return `
-    select message.id, message.content
+    select message.id, message.content, message.channel, message.ts
       from (select message_id as id, content, channel, ts from message_texts) message
      where ${all([
        ...foldedConditions(scan, 'message.content', parameter),
        ...(spans ? [keys(`${parameter(spans)}::bigint[]`)] : []),
-       ...(channels.length <= MOST_CHANNELS
-         ? [keys('array(select hashtextextended(one, 0) from unnest($2::text[]) as one)')]
-         : []),
+       ...(reach.few === undefined
+         ? []
+         : [
+             keys(
+               `array(select hashtextextended(one, 0) from unnest(${parameter(reach.few)}::text[]) as one)`,
+             ),
+           ]),
        ...segmentConditions(scan, segment, parameter),
      ])}
      limit ${parameter(limit)}`
 }
+
+/** All conditions are on texts: on words, channels and times. */
+const isOfTexts = ({ query: { has, is, name, notWithin }, names: { senders }, words }: Scan) =>
+  !senders.isFiltered &&
+  [senders.no, has.yes, has.no, is.yes, is.no, name.yes, name.no, notWithin, words.no].every(
+    list => list.length === 0,
+  ) &&
+  words.yes.every(word => word.accents === undefined)
+
+/** Deleted messages have no text; those of an account under deletion still do. */
+const TEXTS = `
+    select id, channel, ts
+      from texts
+     where not exists (select from account_deletions where kind = 'hard')
+        or (select ${IS_NOT_REMOVED} from messages message where message.id = texts.id)`
 
 /** Lateral: a nested loop, whatever the planner expects of the words. */
 const textsOfMessages = (scan: Scan, parameter: Parameter) => `
@@ -228,8 +266,7 @@ const textsOfMessages = (scan: Scan, parameter: Parameter) => `
            select ${COLUMNS} from messages message
             where message.id = texts.id and ${all(placeConditions(scan, parameter))}
            offset 0) message
-     where ${IS_READABLE}
-       and ${all(wordsLeft(scan, 'texts.content', 'message.content', parameter))}`
+     where ${all(wordsLeft(scan, 'texts.content', 'message.content', parameter))}`
 
 function segmentConditions(scan: Scan, { after, until }: Segment, parameter: Parameter): string[] {
   const { start, end } = scan.query
@@ -245,6 +282,8 @@ function segmentConditions(scan: Scan, { after, until }: Segment, parameter: Par
 export interface Estimate {
   /** Texts with all trigrams of the words, in the channels whose keys the index uses. At least 1. */
   texts: number
+  /** Messages in those channels. */
+  inReach: number
   /** Messages of all channels. */
   messages: number
 }
@@ -260,7 +299,7 @@ const ESTIMATE = prepared(`
       from pg_class
      where oid = 'message_texts'::regclass),
   sample as materialized (
-    select lower(content) as content
+    select lower(content collate "C") as content
       from message_texts
      where ctid = any(array(
              select format('(%s,%s)', pages * place / ${PAGES}, line)::tid
@@ -274,16 +313,16 @@ const ESTIMATE = prepared(`
     from found, size`)
 
 export async function estimate(db: Db, scan: Scan): Promise<Estimate> {
-  const channels = scan.channels.length <= MOST_CHANNELS ? scan.channels.map(one => one.channel) : []
+  const { few } = scan.reach
   const { rows } = await db.query<{
     sampled: number
     matching: number
     messages: number
     ofChannels: number | null
-  }>(ESTIMATE, [trigramsOf(scan.words.yes.map(word => word.folded)).map(one => `%${one}%`), channels])
+  }>(ESTIMATE, [trigramsOf(scan.words.yes.map(word => word.folded)).map(one => `%${one}%`), few ?? []])
   const { sampled, matching, messages, ofChannels } = rows[0]!
-  const inChannels = channels.length > 0 ? Math.min(messages, ofChannels ?? 0) : messages
-  return { texts: Math.max(1, ((matching + 1) / (sampled + 1)) * inChannels), messages }
+  const inReach = few === undefined ? messages : Math.min(messages, ofChannels ?? 0)
+  return { texts: Math.max(1, ((matching + 1) / (sampled + 1)) * inReach), inReach, messages }
 }
 
 /** A time about so many messages of all channels beyond a place; undefined if that is the end. */
