@@ -131,7 +131,7 @@ describe('the administration by keyboard alone, in both themes and on a phone', 
     await page.keyboard.type('bob')
     await shown(page.getByRole('option', { name: 'bob' }))
     await press('Enter')
-    await use(inDialog('Make the group'))
+    await use(inDialog('Create group'))
     await shown(page.getByText('@design-team'))
     await expectUsable(5)
   })

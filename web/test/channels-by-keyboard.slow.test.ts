@@ -42,7 +42,7 @@ describe('channel browser, new channel, details and status by keyboard, in both 
     expect(hidden(stops)).to.deep.equal([])
   }
   const fromMenu = async (name: string) => {
-    await ada.button('Browse or make channels').focus()
+    await ada.button('Browse or create channels').focus()
     await press('Enter')
     await focusIsOn(page, '[role=menuitem]')
     await page.getByRole('menuitem', { name }).focus()

@@ -28,13 +28,13 @@ describe('public channels in the client', function () {
   const picked = (user: SignedIn) => browsePage(user).getByRole('row', { selected: true })
 
   async function browse(user: SignedIn) {
-    await user.button('Browse or make channels').click()
+    await user.button('Browse or create channels').click()
     await menuItem(user, 'Browse channels').click()
     await focusIsOn(user.page, '.browse-field input')
   }
 
   it('are made in a dialog: the maker writes there, and others find them', async () => {
-    await ada.button('Browse or make channels').click()
+    await ada.button('Browse or create channels').click()
     await menuItem(ada, 'New channel').click()
     await ada.dialog.getByLabel('Name').fill('North bank')
     await shown(ada.dialog.getByText(/Address: .*#\/c\/north-bank$/))
@@ -56,7 +56,7 @@ describe('public channels in the client', function () {
   it('refuse a name that is taken with a sentence, and keep what was typed', async () => {
     await ada.sidebarRow('general').click()
     await shown(ada.heading.getByText('general'))
-    await ada.button('Browse or make channels').click()
+    await ada.button('Browse or create channels').click()
     await menuItem(ada, 'New channel').click()
     await ada.dialog.getByLabel('Name').fill('north bank')
     await ada.page.keyboard.press('Enter')
@@ -71,7 +71,7 @@ describe('public channels in the client', function () {
   })
 
   it('tell while a name is typed that a channel with a close name is there', async () => {
-    await ada.button('Browse or make channels').click()
+    await ada.button('Browse or create channels').click()
     await menuItem(ada, 'New channel').click()
     await ada.dialog.getByLabel('Name').fill('North banks')
     await shown(ada.dialog.getByText('Close to #North bank, where one person is.'))
@@ -215,7 +215,7 @@ describe('public channels in the client', function () {
     await shown(bob.page.locator('.channel-header-topic', { hasText: 'Round on Mondays' }))
     await shown(bob.page.getByText('Only managers write here.'))
     expect(await bob.composer.count()).to.equal(0)
-    await bob.button('Who are they?').click()
+    await bob.button('Who are the managers?').click()
     await shown(bob.panel.locator('.option', { hasText: 'ada' }).getByText('Manager'))
     await bob.button('Close details').click()
     await shown(ada.composer)
@@ -296,14 +296,14 @@ describe('public channels in the client', function () {
     await bob.button('Archived').click()
     await shown(found(bob, 'North bank gauges'))
     await bob.page.keyboard.press('Escape')
-    await ada.button('Browse or make channels').click()
+    await ada.button('Browse or create channels').click()
     await menuItem(ada, 'New channel').click()
     await ada.dialog.getByLabel('Name').fill('North bank')
     const archived = { hasText: '#North bank gauges exists and is archived.' }
     await shown(ada.dialog.getByRole('status').filter(archived))
     await ada.page.keyboard.press('Enter')
     await shown(ada.dialog.getByRole('alert').filter(archived))
-    await ada.dialog.getByRole('button', { name: 'Open it again' }).click()
+    await ada.dialog.getByRole('button', { name: 'Unarchive' }).click()
     await gone(ada.dialog)
     await shown(bob.sidebarRow('North bank gauges'))
     await shown(ada.composer)
@@ -324,7 +324,7 @@ describe('public channels in the client', function () {
   })
 
   it('are made with Ctrl+Enter without the people that were chosen', async () => {
-    await ada.button('Browse or make channels').click()
+    await ada.button('Browse or create channels').click()
     await menuItem(ada, 'New channel').click()
     await ada.dialog.getByLabel('Name').fill('Quiet corner')
     await ada.dialog.getByRole('combobox', { name: 'Add people' }).fill('cleo')

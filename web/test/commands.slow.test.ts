@@ -215,7 +215,7 @@ describe('slash commands, by keyboard', function () {
   it('/schedule keeps a text for later', async () => {
     await open('c/design')
     await run('/schedule tomorrow 9:00 good morning')
-    await shown(toast('Sends:'))
+    await shown(toast('Will be sent:'))
     const { items } = await ada.http.get<{ items: { text: string; channel: string }[] }>('/scheduled')
     expect(items.map(({ text, channel }) => [text, channel])).to.deep.equal([['good morning', 'design']])
   })

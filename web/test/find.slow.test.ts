@@ -107,7 +107,7 @@ describe('finding and changing what was said', function () {
     await ada.say('/join design')
     await ada.page.waitForURL(/#\/c\/design/)
     await ada.say('/schedule tomorrow 9:00 good morning')
-    await shown(ada.page.getByText('Sends:'))
+    await shown(ada.page.getByText('Will be sent:'))
     await becomes(
       async () =>
         (await ada.http.get<{ items: { text: string }[] }>('/scheduled')).items.map(({ text }) => text),

@@ -48,11 +48,11 @@ describe('groups in the client (interface 10.25)', function () {
     await ada.page.keyboard.press('Tab')
     await pick(ada, 'bob')
     await pick(ada, 'cleo')
-    await ada.button('Make the group').click()
+    await ada.button('Create group').click()
     await shown(ada.dialog.getByText('@bob is taken'))
     await expectAccessible(ada.page)
     await ada.dialog.getByLabel('Handle').fill('design')
-    await ada.button('Make the group').click()
+    await ada.button('Create group').click()
     await gone(ada.dialog)
     await shown(
       ada.page.getByRole('listitem').filter({ hasText: '@design Design team' }).getByText('bob, cleo'),
@@ -113,14 +113,14 @@ describe('groups in the client (interface 10.25)', function () {
     await ada.composer.press('Enter')
     await shown(question(ada).getByText('@design tells 3 people'))
     await expectAccessible(ada.page)
-    await ada.button('Send without telling').click()
+    await ada.button('Send without notifying').click()
     await shown(ada.row('without a sound'))
     await eventually(async () =>
       expect(await stored('general', 'without a sound')).to.include({ mentions: null }),
     )
     await ada.composer.fill('@design with a sound')
     await ada.composer.press('Enter')
-    await ada.button('Tell 3').click()
+    await ada.button('Notify 3').click()
     await shown(chip(ada, 'with a sound'))
     expect((await stored('general', 'with a sound')).mentions).to.equal('["bob","cleo","dora"]')
   })
@@ -129,7 +129,7 @@ describe('groups in the client (interface 10.25)', function () {
     await ada.composer.fill('@design will hear')
     await ada.button('Send later').click()
     await shown(question(ada).getByText('@design tells 3 people'))
-    await ada.button('Tell 3').click()
+    await ada.button('Notify 3').click()
     await shown(ada.page.getByRole('menuitem').first())
     expect(await question(ada).count()).to.equal(0)
     await ada.page.keyboard.press('Escape')
@@ -137,7 +137,7 @@ describe('groups in the client (interface 10.25)', function () {
     await ada.composer.fill('/schedule 2h @design in silence')
     await ada.composer.press('Enter')
     await shown(question(ada).getByText('@design tells 3 people'))
-    await ada.button('Send without telling').click()
+    await ada.button('Send without notifying').click()
     await eventually(async () => {
       const { items } = await ada.http.get<{ items: { text: string }[] }>('/scheduled')
       expect(items.map(({ text }) => text)).to.deep.equal(['@\u2060design in silence'])

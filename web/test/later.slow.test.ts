@@ -101,7 +101,7 @@ describe('pins, saved messages, scheduled messages and drafts', function () {
       await ada.composer.fill(text)
       await page().getByRole('button', { name: 'Send later' }).click()
       await item(/^Tomorrow/).click()
-      await shown(page().getByText(/^Sends: /))
+      await shown(page().getByText(/^Will be sent: /))
       await eventually(async () => expect(await ada.composer.inputValue()).to.equal(''))
     }
     await write('core hours')
@@ -133,7 +133,7 @@ describe('pins, saved messages, scheduled messages and drafts', function () {
       await page().unroute('**/scheduled')
     })
     await ada.composer.fill('valve test')
-    for (const words of ['could not be scheduled', 'Sends: ']) {
+    for (const words of ['could not be scheduled', 'Will be sent: ']) {
       await page().getByRole('button', { name: 'Send later' }).click()
       await item(/^Tomorrow/).click()
       await shown(page().getByText(words))

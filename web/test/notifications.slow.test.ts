@@ -59,7 +59,7 @@ describe('the notification of new messages for ada', function () {
   it('is offered once, after a mention, and asked for only from a button', async () => {
     await one.goto('/#/c/random')
     await one.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
-    const offer = one.getByText('Get told about mentions on this computer?')
+    const offer = one.getByText('Show notifications for mentions on this computer?')
     // Mentions of the first list are not new.
     await eventually(async () => {
       await write(bob, 'general', '@ada are you there?')

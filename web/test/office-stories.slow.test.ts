@@ -25,7 +25,7 @@ describe('stories of an office', function () {
   const browsePage = (user: SignedIn) => user.page.getByRole('main', { name: 'Channels', exact: true })
   const found = (user: SignedIn, name: string) => browsePage(user).getByRole('row').filter({ hasText: name })
   const openMenu = async (user: SignedIn, item: string) => {
-    await user.button('Browse or make channels').click()
+    await user.button('Browse or create channels').click()
     await user.page.getByRole('menuitem', { name: item }).click()
   }
   const browse = async (user: SignedIn, words: string) => {
@@ -74,7 +74,7 @@ describe('stories of an office', function () {
     await found(bob, 'Notice board').getByText('Notice board').click()
     await shown(bob.row('the yard is closed on Monday'))
 
-    await ada.page.getByRole('button', { name: 'Open it again' }).first().click()
+    await ada.page.getByRole('button', { name: 'Unarchive' }).first().click()
     await shown(bob.sidebarRow('Notice board'))
     await shown(ada.composer)
     await ada.say('the yard is open again')

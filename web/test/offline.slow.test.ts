@@ -48,7 +48,7 @@ describe('writing on a weak network', function () {
     await page.reload()
     await ada.row('Welcome to bothy, ada!').waitFor()
     expect(await net.shownTexts('away ')).to.equal(3)
-    await ada.row('Goes out when the connection is back').first().waitFor()
+    await ada.row('Will be sent when the connection is back').first().waitFor()
     // Written after the reload, still offline.
     await ada.say('away 5')
     expect(await net.textsOf('general', 'away')).to.deep.equal([])

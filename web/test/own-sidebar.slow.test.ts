@@ -51,7 +51,7 @@ describe('the order of the sidebar', function () {
   it('are put into own sections, which all tabs show', async () => {
     const other = await ada.page.context().newPage()
     await other.goto('/')
-    await ada.button('Browse or make channels').click()
+    await ada.button('Browse or create channels').click()
     await ada.page.getByRole('menuitem', { name: 'New section' }).click()
     await ada.page.getByLabel('New section').last().fill('North bank')
     await expectAccessible(ada.page)
@@ -108,7 +108,7 @@ describe('the order of the sidebar', function () {
 
   it('keep the form of a new section, with its name, when the server refuses it', async () => {
     await ada.page.route('**/sections', route => route.fulfill({ status: 503, body: 'busy' }))
-    await ada.button('Browse or make channels').click()
+    await ada.button('Browse or create channels').click()
     await ada.page.getByRole('menuitem', { name: 'New section' }).click()
     const field = ada.page.getByLabel('New section').last()
     await field.fill('Moorings')
@@ -127,7 +127,7 @@ describe('the order of the sidebar', function () {
     await ada.page.getByLabel('Rename').last().fill('South bank')
     await ada.page.keyboard.press('Enter')
     await ada.button('Actions for the section South bank').click()
-    await ada.page.getByRole('menuitem', { name: 'Take the section away' }).click()
+    await ada.page.getByRole('menuitem', { name: 'Remove section' }).click()
     await gone(section(ada.page, 'South bank'))
     await holds(ada.page, 'Channels', ['general', 'design', 'deploys'])
     await ada.button('Undo').click()
@@ -159,7 +159,7 @@ describe('the order of the sidebar', function () {
     await open('general')
     await bob.send('deploys', 'news')
     const look = async (role: 'menuitemradio' | 'menuitemcheckbox', name: string) => {
-      await ada.button('Browse or make channels').click()
+      await ada.button('Browse or create channels').click()
       await ada.page.getByRole(role, { name }).click()
     }
     await look('menuitemcheckbox', 'Hide what is read')

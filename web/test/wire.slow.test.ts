@@ -143,7 +143,7 @@ describe('the state that a client receives', function () {
       await route.abort()
     })
     await ada.page.route('**/sidebar', route => route.abort())
-    await ada.page.getByRole('button', { name: 'Browse or make channels' }).click()
+    await ada.page.getByRole('button', { name: 'Browse or create channels' }).click()
     await ada.page.getByRole('menuitem', { name: 'New section' }).click()
     await ada.page.getByLabel('New section').last().fill('Refused')
     await ada.page.keyboard.press('Enter')

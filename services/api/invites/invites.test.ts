@@ -89,7 +89,7 @@ describe('sign-up modes and invitations (interface 10.13)', () => {
       ['open', 'action="/signup"', 'in', 'in'],
       [
         'invite',
-        'bothy here is by invitation. Ask somebody inside for a link.',
+        'You need an invitation to join. Ask a colleague for a link.',
         'You need an invitation to sign up here.',
         'in',
       ],

@@ -42,7 +42,7 @@ export const administration: typeof en.administration = {
     },
     person: 'Person',
     role: 'Rolle',
-    lastHere: 'Zuletzt hier',
+    lastHere: 'Zuletzt aktiv',
     devices: 'Geräte',
     actions: 'Aktionen',
     actionsFor: (name: string) => `Aktionen für ${name}`,
@@ -142,7 +142,7 @@ export const administration: typeof en.administration = {
     comeInAs: 'Sie treten bei als',
     members: 'Mitglieder',
     guests: 'Gäste',
-    startIn: 'Sie beginnen außerdem in',
+    startIn: 'Sie treten außerdem bei',
     guestChannels: 'Kanäle, die sie lesen',
     guestNeedsChannel: 'Bitte einen Kanal wählen: Gäste lesen nur die Kanäle ihrer Einladung.',
     notInvited: 'Der Link konnte nicht erstellt werden. Bitte noch einmal versuchen.',
@@ -153,7 +153,7 @@ export const administration: typeof en.administration = {
     },
     endedBy: {
       revoked: 'Er wurde beendet.',
-      expired: 'Seine Zeit ist abgelaufen.',
+      expired: 'Er ist abgelaufen.',
       used: 'Alle Plätze sind vergeben.',
       maker: 'Wer ihn erstellt hat, darf nicht mehr einladen.',
     },
@@ -171,7 +171,7 @@ export const administration: typeof en.administration = {
     keptFor: '90 Tage aufbewahrt',
     madeBy: 'Erstellt von',
     startsIn: 'Beginnt in',
-    usualStart: 'Die üblichen Kanäle',
+    usualStart: 'Die Standardkanäle',
     forGuests: 'Für Gäste',
     joined: 'Beigetreten',
     joinedOf: (uses: number, most: number | null) =>
@@ -187,6 +187,6 @@ export const administration: typeof en.administration = {
       closed: { name: 'Niemand', hint: () => 'Konten legt die Verwaltung an.' },
     },
     lockedMode: 'Steht in settings.json und lässt sich hier nicht ändern.',
-    print: 'Für die Wand drucken',
+    print: 'Als Plakat drucken',
   },
 }

@@ -43,7 +43,7 @@ export const browse: typeof en.browse = {
     createNamed: (words: string) => `Neuer Kanal #${words}`,
     failed: 'Die Kanalliste konnte nicht geladen werden.',
     topic: 'Wofür ist er?',
-    optional: 'Freiwillig',
+    optional: 'Optional',
     addPeople: 'Personen hinzufügen',
     readers: 'Wer darf lesen?',
     everyone: 'Alle',

@@ -75,7 +75,7 @@ export const channel: typeof en.channel = {
     sending: 'Wird gesendet …',
     notSent: 'Nicht gesendet.',
     notSentOld: 'Nicht gesendet: vor mehr als einem Tag geschrieben.',
-    waiting: 'Geht hinaus, sobald die Verbindung wieder da ist',
+    waiting: 'Wird gesendet, sobald die Verbindung wieder da ist',
     gone: 'Diese Nachricht ist nicht mehr hier.',
     noOlder: channel =>
       `Weitere Nachrichten aus ${channel} konnten nicht geladen werden. Beim Weiterblättern wird es noch einmal versucht.`,
@@ -137,7 +137,7 @@ export const channel: typeof en.channel = {
 
   reaction: {
     title: 'Reaktionen',
-    none: 'Die Reaktionen wurden zurückgenommen.',
+    none: 'Die Reaktionen wurden entfernt.',
     count: (count: number, name: string) =>
       `${counted(count, 'Person hat', 'Personen haben')} mit ${emojiOf(name)} reagiert`,
     by: (names: string[], name: string, others = 0) =>

@@ -30,12 +30,12 @@ export const common: typeof en.common = {
 
   connection: {
     reconnecting:
-      'Die Verbindung wird wiederhergestellt. Schreiben geht weiter; Nachrichten gehen danach hinaus.',
+      'Die Verbindung wird wiederhergestellt. Du kannst weiterschreiben; Nachrichten werden danach gesendet.',
     none: (host: string) => `Keine Verbindung zu ${host}.`,
     notConnected: 'Nicht verbunden',
     tryNow: 'Jetzt versuchen',
-    manyTabs: 'bothy ist in vielen Tabs offen. Sind es weniger, kommt hier wieder alles sofort an.',
-    newVersion: 'bothy wurde erneuert.',
+    manyTabs: 'bothy ist in vielen Tabs offen. Schließe einige, damit hier alles sofort ankommt.',
+    newVersion: 'bothy wurde aktualisiert.',
     reload: 'Neu laden',
   },
 
@@ -61,7 +61,7 @@ export const common: typeof en.common = {
   announce: {
     message: (name: string, text: string) => Array.from(`${name}: ${text}`).slice(0, 140).join(''),
     many: (count: number) => counted(count, 'neue Nachricht', 'neue Nachrichten'),
-    uploaded: 'Das Bild ist da.',
+    uploaded: 'Das Bild ist hochgeladen.',
     notSent: 'Die Nachricht wurde nicht gesendet.',
     lost: 'Die Verbindung ist verloren.',
   },

@@ -40,9 +40,9 @@ export const finding: typeof en.finding = {
     noCallHere: 'Anrufe gehen in Direktnachrichten und privaten Kanälen.',
     noChannel: (name: string) => `Es gibt keinen Kanal namens ${name}.`,
     noPerson: (name: string) =>
-      `${name} kann nicht dazukommen: Es gibt diese Person nicht, oder sie darf nicht hinein.`,
+      `${name} kann nicht hinzugefügt werden: Es gibt diese Person nicht, oder sie darf hier nicht lesen.`,
     noEmoji: (name: string) => `Es gibt kein Emoji namens ${name}.`,
-    paused: (ts: Seconds) => `Meldungen dieses Geräts pausieren bis ${time(ts)}.`,
+    paused: (ts: Seconds) => `Benachrichtigungen auf diesem Gerät sind bis ${time(ts)} pausiert.`,
     reminding: (ts: Seconds, words: string) => `Eine Erinnerung kommt: ${date(ts)}, ${time(ts)}. ${words}`,
     all: {
       join: { input: '#kanal', about: 'Einem Kanal beitreten' },
@@ -55,7 +55,7 @@ export const finding: typeof en.finding = {
       unmute: { input: '', about: 'Stummschaltung aufheben' },
       status: { input: ':emoji: text', about: 'Den eigenen Status setzen oder leeren' },
       away: { input: '', about: 'Als abwesend erscheinen' },
-      pause: { input: '30m', about: 'Meldungen hier pausieren' },
+      pause: { input: '30m', about: 'Benachrichtigungen hier pausieren' },
       remind: { input: '20m', about: 'An eine Nachricht erinnern' },
       schedule: { input: '14:00 text', about: 'Einen Text später senden' },
       goto: { input: '2026-03-01', about: 'Zu einem Tag springen' },

@@ -5,14 +5,14 @@ const { counted, list, number } = german
 
 export const groups: typeof english = {
   groups: {
-    about: 'Eine Nachricht mit @ und dem Kürzel einer Gruppe erreicht alle darin.',
+    about: 'Eine Nachricht mit @ und dem Kürzel einer Gruppe benachrichtigt alle darin.',
     make: 'Neue Gruppe',
     makeIt: 'Gruppe anlegen',
     save: 'Speichern',
     change: 'Ändern',
     changeOf: (handle: string) => `@${handle} ändern`,
     deleteOf: (handle: string) => `@${handle} löschen`,
-    deleteMore: 'Das Kürzel erreicht dann niemanden mehr. Nachrichten behalten ihren Text.',
+    deleteMore: 'Das Kürzel benachrichtigt dann niemanden mehr. Nachrichten behalten ihren Text.',
     none: 'Noch keine Gruppen.',
     nobody: 'Noch niemand darin.',
     people: (count: number) => counted(count, 'Person', 'Personen'),
@@ -29,13 +29,13 @@ export const groups: typeof english = {
     missed: (count: number, handles: string[]) =>
       `${counted(count, 'Person', 'Personen')} aus ${list(handles.map(handle => `@${handle}`))} ${count === 1 ? 'ist' : 'sind'} nicht in diesem Kanal.`,
     notifyMany: (names: string[], count: number) =>
-      `${list(names)} ${names.length === 1 ? 'meldet' : 'melden'} es ${counted(count, 'Person', 'Personen')}`,
+      `${list(names)} ${names.length === 1 ? 'benachrichtigt' : 'benachrichtigen'} ${counted(count, 'Person', 'Personen')}`,
     notifyManyMore: (channel: string, here: number | undefined) =>
       here === undefined
         ? `In ${channel}.`
         : `In ${channel}. ${counted(here, 'Person ist', 'Personen sind')} gerade da.`,
-    notify: (count: number) => `${number(count)} melden`,
-    sendWithout: 'Senden ohne Meldung',
+    notify: (count: number) => `${number(count)} benachrichtigen`,
+    sendWithout: 'Senden ohne Benachrichtigung',
     addThem: 'Hinzufügen',
     notAdded: (names: string[]) =>
       `${list(names)} ${names.length === 1 ? 'konnte' : 'konnten'} nicht hinzugefügt werden.`,

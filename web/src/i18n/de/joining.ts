@@ -15,10 +15,10 @@ export const joining: typeof en.joining = {
     startArchived: 'Alle hier konnten in diesem Kanal lesen und schreiben.',
     startReadOnly: 'Alle können hier lesen, nur Verwalter schreiben.',
     managersWrite: 'Hier schreiben nur Verwalter. Lesen und Reagieren geht.',
-    whoWrites: 'Wer ist das?',
+    whoWrites: 'Wer sind die Verwalter?',
     archived: (ts: Seconds | null) =>
       `${ts === null ? 'Archiviert' : `Archiviert: ${date(ts)}`}. Lesen und Suchen geht, Schreiben nicht.`,
-    unarchive: 'Wieder öffnen',
+    unarchive: 'Wiederherstellen',
     isArchived: (name: string) => `${name} ist archiviert.`,
     notJoined: (name: string) => `${name}: Der Beitritt ist nicht gelungen. Bitte noch einmal versuchen.`,
   },

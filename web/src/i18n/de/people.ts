@@ -16,7 +16,7 @@ export const people: typeof en.people = {
     signOut: 'Abmelden',
     settings: 'Einstellungen',
     title: 'Status',
-    quiet: 'Meldungen pausiert',
+    quiet: 'Benachrichtigungen pausiert',
   },
 
   profile: {
@@ -29,7 +29,7 @@ export const people: typeof en.people = {
     alsoIn: (channels: string[]) => `Auch in ${list(channels)}`,
     edit: 'Profil bearbeiten',
     gone: 'Dieses Konto gibt es nicht mehr.',
-    since: (date: string) => `Hier seit ${date}`,
+    since: (date: string) => `Dabei seit ${date}`,
   },
 
   people: {

@@ -22,7 +22,7 @@ export const privateDialog: typeof en.privateDialog = {
     leave: 'Kanal verlassen',
     leaveShort: 'Verlassen',
     leaveAsk: (name: string) => `${name} verlassen?`,
-    leaveMore: 'Zurück geht es nur, wenn jemand wieder hinzufügt.',
+    leaveMore: 'Danach muss dich jemand wieder hinzufügen.',
     leaveLast: 'Sonst ist niemand mehr hier. Der Kanal bleibt, leer.',
   },
 }

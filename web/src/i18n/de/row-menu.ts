@@ -27,7 +27,7 @@ export const rowMenu: typeof en.rowMenu = {
     copyLink: 'Link kopieren',
     close: 'Gespräch schließen',
     mute: 'Stummschalten',
-    notify: 'Melden',
+    notify: 'Benachrichtigen bei',
     levels: {
       default: 'Wie für alle Kanäle gewählt',
       all: 'Jede Nachricht',
@@ -44,14 +44,14 @@ export const rowMenu: typeof en.rowMenu = {
 
   sections: {
     make: 'Neuer Abschnitt',
-    made: (name: string) => `Der Abschnitt ${name} ist da.`,
+    made: (name: string) => `Abschnitt ${name} angelegt.`,
     rename: 'Umbenennen',
     placeholder: 'Name des Abschnitts',
     nameNeeded: 'Ein Abschnitt braucht einen Namen.',
     tooMany: (most: number) => `Es gibt schon ${most} Abschnitte, mehr sind nicht möglich.`,
     notSaved: 'Der Name konnte nicht gespeichert werden. Noch einmal versuchen.',
-    remove: 'Abschnitt auflösen',
-    removed: (name: string) => `Der Abschnitt ${name} ist aufgelöst. Seine Kanäle stehen am üblichen Platz.`,
+    remove: 'Abschnitt entfernen',
+    removed: (name: string) => `Abschnitt ${name} entfernt. Seine Kanäle stehen am üblichen Platz.`,
     up: 'Nach oben',
     down: 'Nach unten',
     movedSection: (name: string, at: number, of: number) => `${name}, Abschnitt ${at} von ${of}`,

@@ -36,7 +36,7 @@ export const settings: typeof en.settings = {
 
   myProfile: {
     shareRead: {
-      title: 'Lesezeichen für andere',
+      title: 'Lesebestätigungen',
       more: 'Ausgeschaltet sieht niemand, was gelesen wurde. Die eigenen Zähler laufen weiter. Gilt auf allen Geräten.',
       label: 'Anderen zeigen, was ich gelesen habe',
       notLoaded: 'Die Einstellung konnte nicht geladen werden. Diese Seite noch einmal öffnen.',
@@ -121,7 +121,7 @@ export const settings: typeof en.settings = {
     denied:
       'In diesem Browser blockiert. Ändern lässt sich das in den Website-Einstellungen links neben der Adresse.',
     missing: 'Dieser Browser hat keine.',
-    insecure: 'Diese Seite ist nicht verschlüsselt. Browser melden nur über https.',
+    insecure: 'Diese Seite ist nicht verschlüsselt. Browser benachrichtigen nur über https.',
     whatToDo: 'Was zu tun ist',
     ask: 'Einschalten',
     test: 'Test senden',
@@ -160,7 +160,7 @@ export const settings: typeof en.settings = {
     level: 'Pegel des Mikrofons',
     saySomething: 'Ein paar Worte sagen: der Balken sollte sich bewegen.',
     testSpeaker: 'Ton testen',
-    usual: 'Wie im System',
+    usual: 'Systemstandard',
     unnamed: (kind: string, at: number) => `${kind} ${number(at)}`,
     fixedSpeaker: 'Dieser Browser verwendet den Lautsprecher des Systems.',
     seen: 'Niemand sonst sieht oder hört das.',

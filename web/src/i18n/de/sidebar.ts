@@ -25,7 +25,7 @@ export const sidebar: typeof en.sidebar = {
     private: 'Privat',
     newPrivate: 'Neuer privater Kanal',
     jump: 'Springen zu …',
-    noDms: 'Noch niemand. Das Plus fängt ein Gespräch an.',
+    noDms: 'Noch niemand. Beginne ein Gespräch mit dem Plus.',
     emptySection: 'Noch leer. Zieh einen Kanal hierher, oder wähle „Verschieben nach“ in seinem Menü.',
     sectionMenu: (name: string) => `Aktionen für den Abschnitt ${name}`,
     notChanged: (name: string) => `${name} konnte nicht geändert werden. Bitte noch einmal versuchen.`,

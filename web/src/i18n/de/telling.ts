@@ -5,10 +5,10 @@ const { counted } = german
 
 export const telling: typeof inEnglish = {
   telling: {
-    offer: 'Erwähnungen auf diesem Computer melden?',
+    offer: 'Bei Erwähnungen auf diesem Computer benachrichtigen?',
     turnOn: 'Einschalten',
     on: 'Benachrichtigungen sind an.',
-    notOn: 'Der Browser darf es nicht. Ändern lässt sich das links neben der Adresse.',
+    notOn: 'Benachrichtigungen sind blockiert. Ändern lässt sich das links neben der Adresse.',
     severalFrom: (count: number, name: string) => `${counted(count, 'Nachricht', 'Nachrichten')} von ${name}`,
     severalIn: (count: number, place: string) => `${counted(count, 'Nachricht', 'Nachrichten')} in ${place}`,
     oneIn: (name: string, place: string) => `${name} in ${place}`,

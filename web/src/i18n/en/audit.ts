@@ -5,7 +5,7 @@ const { counted } = english
 export const audit = {
   audit: {
     keptFor: (days: number) => {
-      if (days === 0) return 'Kept for ever'
+      if (days === 0) return 'Kept forever'
       return days % 365 === 0
         ? `Kept for ${counted(days / 365, 'year', 'years')}`
         : `Kept for ${counted(days, 'day', 'days')}`
@@ -23,7 +23,7 @@ export const audit = {
     clear: 'Clear the filters',
     before: 'Before',
     after: 'After',
-    act: 'Act',
+    act: 'Action',
     address: 'From address',
     change: (before: string, after: string) => `${before} to ${after}`,
     link: (id: string) => `Link ${id}`,
@@ -89,7 +89,7 @@ export const audit = {
       'message.removed': 'Removed a message',
       'channel.created': 'Created a channel',
       'channel.archived': 'Archived a channel',
-      'channel.unarchived': 'Opened a channel again',
+      'channel.unarchived': 'Unarchived a channel',
       'channel.posting': 'Changed who writes',
       'channel.managers': 'Changed the managers',
       'group.created': 'Created a group',

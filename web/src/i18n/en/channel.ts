@@ -60,7 +60,7 @@ export const channel = {
     sending: 'Sending…',
     notSent: 'Not sent.',
     notSentOld: 'Not sent: it was written more than a day ago.',
-    waiting: 'Goes out when the connection is back',
+    waiting: 'Will be sent when the connection is back',
     gone: 'That message is not here any more.',
     noOlder: (channel: string) => `More messages of ${channel} could not be loaded. Scroll on to try again.`,
   },
@@ -121,7 +121,7 @@ export const channel = {
 
   reaction: {
     title: 'Reactions',
-    none: 'The reactions were taken back.',
+    none: 'The reactions were removed.',
     count: (count: number, name: string) =>
       `${counted(count, 'person', 'people')} reacted with ${name.replaceAll('_', ' ')}`,
     by: (names: string[], name: string, others = 0) =>

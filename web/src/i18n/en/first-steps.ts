@@ -2,7 +2,7 @@ export const firstSteps = {
   firstSteps: {
     label: 'Next steps',
     others: 'Invite people',
-    othersMore: 'Everyone who opens this address can make an account:',
+    othersMore: 'Everyone who opens this address can create an account:',
     onlyHere:
       'Only this computer can open this address. For the others, set PUBLIC_URL on the server to its name or address in your network.',
     copy: 'Copy address',

@@ -4,14 +4,14 @@ const { counted, list, number } = english
 
 export const groups = {
   groups: {
-    about: 'A message with @ and the handle of a group tells everybody in it.',
+    about: 'A message with @ and the handle of a group notifies everyone in it.',
     make: 'New group',
-    makeIt: 'Make the group',
+    makeIt: 'Create group',
     save: 'Save',
     change: 'Change',
     changeOf: (handle: string) => `Change @${handle}`,
     deleteOf: (handle: string) => `Delete @${handle}`,
-    deleteMore: 'Nobody is told by this handle any more. Messages keep their text.',
+    deleteMore: 'The handle no longer notifies anyone. Messages keep their text.',
     none: 'No groups yet.',
     nobody: 'Nobody is in it yet.',
     people: (count: number) => counted(count, 'person', 'people'),
@@ -28,13 +28,13 @@ export const groups = {
     missed: (count: number, handles: string[]) =>
       `${counted(count, 'person', 'people')} of ${list(handles.map(handle => `@${handle}`))} ${count === 1 ? 'is' : 'are'} not in this channel.`,
     notifyMany: (names: string[], count: number) =>
-      `${list(names)} ${names.length === 1 ? 'tells' : 'tell'} ${counted(count, 'person', 'people')}`,
+      `${list(names)} ${names.length === 1 ? 'notifies' : 'notify'} ${counted(count, 'person', 'people')}`,
     notifyManyMore: (channel: string, here: number | undefined) =>
       here === undefined
         ? `In ${channel}.`
         : `In ${channel}. ${counted(here, 'person is', 'people are')} here now.`,
-    notify: (count: number) => `Tell ${number(count)}`,
-    sendWithout: 'Send without telling',
+    notify: (count: number) => `Notify ${number(count)}`,
+    sendWithout: 'Send without notifying',
     addThem: 'Add them',
     notAdded: (names: string[]) => `${list(names)} could not be added.`,
     added: (count: number, channel: string) => `Added ${counted(count, 'person', 'people')} to ${channel}.`,

@@ -67,7 +67,7 @@ export const later = {
     },
     pickTime: 'Pick a day and time…',
     dayAndTime: 'Day and time on this device',
-    past: 'This time is over.',
+    past: 'This time is in the past.',
     choose: 'Choose',
   },
 
@@ -85,7 +85,7 @@ export const later = {
     sendLater: 'Send later',
     sendQuietly: 'Send quietly now',
     notWithFiles: 'Not with files',
-    goes: (when: string) => `Sends: ${when}`,
+    goes: (when: string) => `Will be sent: ${when}`,
     notSent: (ts: Seconds) => `Not sent, ${time(ts)}`,
     sendNow: 'Send now',
     edit: 'Edit the text',

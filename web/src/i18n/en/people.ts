@@ -28,7 +28,7 @@ export const people = {
     alsoIn: (channels: string[]) => `Also in ${list(channels)}`,
     edit: 'Edit profile',
     gone: 'This account does not exist any more.',
-    since: (date: string) => `Here since ${date}`,
+    since: (date: string) => `Joined ${date}`,
   },
 
   people: {

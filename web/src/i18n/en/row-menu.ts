@@ -42,14 +42,14 @@ export const rowMenu = {
 
   sections: {
     make: 'New section',
-    made: (name: string) => `The section ${name} is there.`,
+    made: (name: string) => `Section ${name} created.`,
     rename: 'Rename',
     placeholder: 'Name of the section',
     nameNeeded: 'A section needs a name.',
     tooMany: (most: number) => `There are ${most} sections already, and no more are possible.`,
     notSaved: 'The name could not be saved. Try again.',
-    remove: 'Take the section away',
-    removed: (name: string) => `The section ${name} is gone. Its channels are in their usual places.`,
+    remove: 'Remove section',
+    removed: (name: string) => `Section ${name} removed. Its channels are in their usual places.`,
     up: 'Move up',
     down: 'Move down',
     movedSection: (name: string, at: number, of: number) => `${name}, section ${at} of ${of}`,
