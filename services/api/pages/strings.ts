@@ -242,8 +242,7 @@ const de: PageStrings = {
     nameProblem: 'Der Name hat höchstens 80 Zeichen.',
     usernameHint: 'Zum Anmelden. Buchstaben ohne Umlaute, Ziffern, Binde- und Unterstriche, bis zu 32.',
     approved: 'Die Verwaltung stimmt jedem Konto zu.',
-    byInvitation:
-      'Zum Beitreten ist eine Einladung nötig. Einen Link geben Kolleginnen und Kollegen.',
+    byInvitation: 'Zum Beitreten ist eine Einladung nötig. Einen Link geben Kolleginnen und Kollegen.',
     pendingTitle: 'Warten auf Freigabe',
     pending: 'Das Konto ist angelegt und wartet auf die Zustimmung der Verwaltung.',
     refusedTitle: 'Dieser Link ist abgelaufen',

@@ -55,7 +55,8 @@ export const administration = {
     newAccount: 'New account',
     newAccountMore: 'You get a link with which the person sets a password. It works for 24 hours.',
     makeAccount: 'Create account',
-    madeBefore: (name: string) => `The account of ${name} already exists. Create a reset link for its password.`,
+    madeBefore: (name: string) =>
+      `The account of ${name} already exists. Create a reset link for its password.`,
     edit: 'Edit',
     editPerson: (name: string) => `Edit ${name}`,
     username: 'Username',
