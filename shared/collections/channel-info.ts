@@ -9,6 +9,7 @@ import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import type { ChannelCollection } from './collection.ts'
+import { atOneMoment } from './one-moment.ts'
 
 /** Viewers with the same rights and history get the same object. */
 export const channelInfo: ChannelCollection<'channel_info'> = {
@@ -16,33 +17,36 @@ export const channelInfo: ChannelCollection<'channel_info'> = {
   scope: 'channel',
   minInterval: 1_000,
 
-  async read(stores, viewers, channel) {
-    const parsed = parseChannelId(channel)
-    const common = parsed && (await readCommon(stores, parsed))
-    if (!common) return new Map()
-    const readers = await readersOf(stores, viewers, channel)
-    const rights = await readRights(stores.db, [...readers.keys()], parsed)
-    const guests = [...readers.keys()].filter(viewer => rights.get(viewer)?.role === 'guest')
-    const pinned = await pinnedIn(stores.db, parsed.id)
-    const { managers, created_by } = common
-    const seen = await seenByGuests(stores, guests, [
-      ...managers,
-      ...(created_by === null ? [] : [created_by]),
-    ])
-    const shared = new Map<string, ChannelInfoPayload>()
-    return new Map(
-      [...readers].map(([viewer, historyStart]) => {
-        const may = rightsIn(stores, common, rights.get(viewer))
-        const shown = withNames(common, seen.get(viewer))
-        const key = `${may} ${historyStart} ${shown.managers} ${shown.created_by}`
-        if (!shared.has(key)) {
-          const pins = pinned.filter(ts => ts >= historyStart).length
-          shared.set(key, { ...shown, may, history_from: historyStart || null, pins })
-        }
-        return [viewer, shared.get(key)!]
-      }),
-    )
-  },
+  read: (stores, viewers, channel) => atOneMoment(stores, then => readInfos(then, viewers, channel)),
+}
+
+async function readInfos(
+  stores: Stores,
+  viewers: Username[],
+  channel: ChannelId,
+): Promise<Map<Username, ChannelInfoPayload>> {
+  const parsed = parseChannelId(channel)
+  const common = parsed && (await readCommon(stores, parsed))
+  if (!common) return new Map()
+  const readers = await readersOf(stores, viewers, channel)
+  const rights = await readRights(stores.db, [...readers.keys()], parsed)
+  const guests = [...readers.keys()].filter(viewer => rights.get(viewer)?.role === 'guest')
+  const pinned = await pinnedIn(stores.db, parsed.id)
+  const { managers, created_by } = common
+  const seen = await seenByGuests(stores, guests, [...managers, ...(created_by === null ? [] : [created_by])])
+  const shared = new Map<string, ChannelInfoPayload>()
+  return new Map(
+    [...readers].map(([viewer, historyStart]) => {
+      const may = rightsIn(stores, common, rights.get(viewer))
+      const shown = withNames(common, seen.get(viewer))
+      const key = `${may} ${historyStart} ${shown.managers} ${shown.created_by}`
+      if (!shared.has(key)) {
+        const pins = pinned.filter(ts => ts >= historyStart).length
+        shared.set(key, { ...shown, may, history_from: historyStart || null, pins })
+      }
+      return [viewer, shared.get(key)!]
+    }),
+  )
 }
 
 type Common = Omit<ChannelInfoPayload, 'may' | 'history_from' | 'pins'>

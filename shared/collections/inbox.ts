@@ -9,10 +9,11 @@ import {
   type ScheduledFailure,
 } from '#shared/domain/payloads.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
-import { type Db, inTransaction } from '#shared/stores/postgres.ts'
+import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import type { GlobalCollection } from './collection.ts'
 import { presentReaders } from './mentions.ts'
+import { atOneMoment } from './one-moment.ts'
 import { READ_TS } from './unread.ts'
 
 /** Items of the first page, which is also the frame. */
@@ -48,22 +49,24 @@ export interface InboxFilter {
 }
 
 /** Reads a page for each viewer (interface 10.7): what the viewer may read at present, newest first. */
-export async function readInbox(
+export const readInbox = (
   stores: Stores,
   viewers: Username[],
   filter: InboxFilter = {},
+): Promise<Map<Username, InboxPayload>> => atOneMoment(stores, then => pagesFor(then, viewers, filter))
+
+async function pagesFor(
+  stores: Stores,
+  viewers: Username[],
+  filter: InboxFilter,
 ): Promise<Map<Username, InboxPayload>> {
   const limit = filter.limit ?? FIRST_PAGE
-  const [found, unread] = await inTransaction(
-    stores.pool,
-    db => itemsAndCounts({ ...stores, db }, viewers, filter, limit + 1),
-    { snapshot: true },
-  )
+  const found = await candidatesFor(stores, viewers, filter, limit + 1)
+  const unread = await unreadFor(stores, viewers)
   const listed = new Map([...found].map(([viewer, list]) => [viewer, list.slice(0, limit)]))
   const texts = await textsOf(stores.db, listed)
   const reactors = await reactorsOf(stores.db, listed)
   const failures = await failuresAmong(stores.db, listed)
-  // Checked after reading the texts: a member now was one when they were written.
   const mayRead = await presentReaders(stores.db, listed)
   return new Map(
     viewers.map(viewer => {
@@ -80,10 +83,6 @@ export async function readInbox(
     }),
   )
 }
-
-/** Read at one moment: a new item never comes with the number of before it. */
-const itemsAndCounts = async (stores: Stores, viewers: Username[], filter: InboxFilter, most: number) =>
-  [await candidatesFor(stores, viewers, filter, most), await unreadFor(stores, viewers)] as const
 
 type Unread = Pick<InboxPayload, 'unread' | 'threads'>
 const NONE: Unread = { unread: 0, threads: 0 }

@@ -5,7 +5,9 @@ import { parseChannelId } from '#shared/domain/channel-id.ts'
 import type { SidebarChannelPayload, SidebarPayload, SidebarSectionPayload } from '#shared/domain/payloads.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
+import type { Stores } from '#shared/stores/stores.ts'
 import type { GlobalCollection } from './collection.ts'
+import { atOneMoment } from './one-moment.ts'
 
 /**
  * The person's sidebar: the joined channels and visible DMs with the person's choices. Unread counts are in the
@@ -16,20 +18,7 @@ export const sidebar: GlobalCollection<'sidebar'> = {
   scope: 'global',
   minInterval: 500,
 
-  async read(stores, viewers) {
-    // First: the rest contains at least the changes up to the revision.
-    const revisions = await revisionsOf(stores.db, viewers)
-    const payloads = new Map<Username, SidebarPayload>(
-      viewers.map(viewer => [viewer, { rev: revisions.get(viewer) ?? 0, sections: [], channels: [] }]),
-    )
-    const [sections, { rows }] = await Promise.all([
-      sectionsOf(stores.db, viewers),
-      stores.db.query<SidebarRow>(CHANNELS, [...readableChannelsValues(stores, viewers), stores.clock.now()]),
-    ])
-    for (const { viewer, ...section } of sections) payloads.get(viewer)!.sections.push(section)
-    for (const row of rows) payloads.get(row.viewer)!.channels.push(payloadOf(row))
-    return payloads
-  },
+  read: (stores, viewers) => atOneMoment(stores, then => readSidebars(then, viewers)),
 
   /** Returns when the next mute of each viewer ends. */
   async changesAt({ db, clock }, viewers) {
@@ -42,6 +31,20 @@ export const sidebar: GlobalCollection<'sidebar'> = {
     )
     return new Map(rows.map(({ username, next }) => [username, next + 0.01]))
   },
+}
+
+async function readSidebars(stores: Stores, viewers: Username[]): Promise<Map<Username, SidebarPayload>> {
+  const { db, clock } = stores
+  const revisions = await revisionsOf(db, viewers)
+  const payloads = new Map<Username, SidebarPayload>(
+    viewers.map(viewer => [viewer, { rev: revisions.get(viewer) ?? 0, sections: [], channels: [] }]),
+  )
+  for (const { viewer, ...section } of await sectionsOf(db, viewers))
+    payloads.get(viewer)!.sections.push(section)
+  const values = [...readableChannelsValues(stores, viewers), clock.now()]
+  const { rows } = await db.query<SidebarRow>(CHANNELS, values)
+  for (const row of rows) payloads.get(row.viewer)!.channels.push(payloadOf(row))
+  return payloads
 }
 
 interface SidebarRow extends Omit<SidebarChannelPayload, 'muted_until' | 'users'> {
