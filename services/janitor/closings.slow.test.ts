@@ -4,6 +4,7 @@ import pg from 'pg'
 import { dmId } from '#shared/domain/channel-id.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { type OpenStores, openStores } from '#shared/stores/stores.ts'
+import { runAdmin } from '#shared/test-kit/admin-command.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { PASSWORD, type Person, somebody } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
@@ -352,6 +353,114 @@ describe('writes while their channel is closed', function () {
             if (!isErased || !response.ok)
               expect(await count(effect, [channel, key])).to.equal(response.ok ? 1 : 0)
           })
+  })
+
+  describe('the operator deletes the archived channel', () => {
+    interface Case {
+      name: string
+      /** The other order too; a command takes seconds. */
+      both?: true
+      write(bob: Person, channel: ChannelId, ids: [number, number], key: string): Promise<Response>
+    }
+    const CASES: Case[] = [
+      {
+        name: 'a send',
+        both: true,
+        write: (bob, channel, _, key) => bob.postForm(`/send/${channel}`, { text: key, client_id: key }),
+      },
+      {
+        name: 'a file',
+        write: (bob, channel, _, key) =>
+          bob.sendFiles(channel, [{ name: 'a.txt', bytes: 'hello' }], { client_id: key }),
+      },
+      {
+        name: 'a forward',
+        write: (bob, channel, [theirs], key) =>
+          bob.postJson(`/forward/${theirs}`, { channel, text: key, client_id: key }),
+      },
+      {
+        name: 'a draft',
+        both: true,
+        write: (bob, channel, _, key) =>
+          bob.putJson(`/drafts/${channel}`, { text: key, updated_ts: Date.now() / 1000 }),
+      },
+      {
+        name: 'a scheduled message',
+        write: (bob, channel, _, key) =>
+          bob.postJson('/scheduled', {
+            channel,
+            text: key,
+            send_ts: Math.ceil(Date.now() / 1000) + 3_600,
+            client_id: key,
+          }),
+      },
+      { name: 'a mute', write: (bob, channel) => bob.mute(channel, { muted_for_minutes: -1 }) },
+      { name: 'a read mark', write: (bob, channel) => bob.markRead(channel) },
+      { name: 'a mark as unread', write: (bob, channel, [theirs]) => bob.markUnread(channel, theirs) },
+      { name: 'a deletion', write: (bob, _, [, own]) => bob.delete(own) },
+      {
+        name: 'saving a message',
+        write: (bob, _, [theirs]) => bob.putJson(`/saved/${theirs}`, {}),
+      },
+      {
+        name: 'joining',
+        write: (bob, channel) => bob.postForm(`/public_channels/${channel}/join`),
+      },
+    ]
+    /** Tables that name channels of the person by id alone. */
+    const tables = OF_CHANNELS.filter(table => table !== 'calls' && table !== 'screen_shares')
+
+    for (const { name, both, write } of CASES)
+      for (const order of both ? ORDERS : (['write first'] as const))
+        it(`at the moment of ${name}, ${order}: nothing of it is left for a channel of the same id`, async () => {
+          const { ada } = world
+          const bob = await somebody(world.api[0]!.url).signUp()
+          const id = `c${randomUUID()}`
+          const make = async () =>
+            expect((await ada.postJson('/public_channels', { name: id })).status).to.equal(201)
+          await make()
+          const ids: [number, number] = [await ada.send(id, 'hello'), await bob.send(id, 'hi')]
+          await ada.send(id, 'news')
+          expect((await ada.postForm(`/channel_info/${id}/archive`)).status).to.equal(204)
+          // A write that comes first has found the channel, and waits for the account.
+          const lock: [string, unknown[]] =
+            order === 'write first'
+              ? ['select from users where username = $1 for update', [bob.name]]
+              : ['select from channels where id = $1 for update', [id]]
+          const key = randomUUID()
+          const again = () => write(bob, id, ids, key)
+          // The command waits for the answer to its question: what follows is quicker than the limit of a wait for a lock.
+          const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<string>()]
+          const command = runAdmin(world.backing.env, ['delete-channel', id], () => {
+            asked.resolve()
+            return answer.promise
+          })
+          await asked.promise
+          let said = ''
+          const response = await acknowledged(
+            await race(lock, order, again, async () => {
+              answer.resolve(id)
+              const { stdout, stderr } = await command
+              said = stdout + stderr
+            }),
+            again,
+          )
+          expect(said).to.include('are deleted')
+          expect(response.status).to.be.lessThan(500)
+          await make()
+          for (const table of tables) {
+            const whose =
+              table === 'messages' || table === 'removed_messages' ? '' : ` and username = '${bob.name}'`
+            const column = await count(
+              `information_schema.columns where table_name = $1 and column_name = 'username'`,
+              [table],
+            )
+            if (whose !== '' && column === 0) continue
+            expect(await count(`${table} where channel = $1${whose}`, [id]), table).to.equal(
+              table === 'messages' ? 1 : 0,
+            )
+          }
+        })
   })
 
   it('a send of a DM whose other participant is deleted is there once, for the one who is left', async () => {

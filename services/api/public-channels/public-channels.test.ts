@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import pg from 'pg'
@@ -9,23 +8,11 @@ import type {
   PublicChannelPayload,
   PublicChannelsPage,
 } from '#shared/domain/payloads.ts'
+import { runAdmin } from '#shared/test-kit/admin-command.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import type { Person } from '#shared/test-kit/person.ts'
 import { Person as NewPerson } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
-
-/** `type`: called once the command asks, returns the answer. */
-function runAdmin(env: NodeJS.ProcessEnv, args: string[], type: () => Promise<string>) {
-  return new Promise<{ stdout: string; stderr: string }>((resolve, reject) => {
-    const child = execFile(
-      process.execPath,
-      ['infra/tools/admin.ts', ...args],
-      { env },
-      (_err, stdout, stderr) => resolve({ stdout, stderr }),
-    )
-    child.stderr!.once('data', () => type().then(typed => child.stdin!.end(`${typed}\n`), reject))
-  })
-}
 
 describe('public channels made in the client (interface 10.14)', () => {
   let world: World
@@ -282,7 +269,7 @@ describe('public channels made in the client (interface 10.14)', () => {
     await make(ada, { name: 'Mistake' })
     await ada.send('mistake', 'gone soon')
     const admin = (typed: string) =>
-      runAdmin({ ...process.env, ...world.backing.env }, ['delete-channel', 'mistake'], async () => typed)
+      runAdmin(world.backing.env, ['delete-channel', 'mistake'], async () => typed)
     expect((await admin('mistake')).stderr).to.include('Archive the channel first')
     await ada.postForm('/channel_info/mistake/archive')
     expect((await admin('other')).stderr).to.include('nothing was deleted')
@@ -298,8 +285,7 @@ describe('public channels made in the client (interface 10.14)', () => {
     await make(ada, { name: 'Regret' })
     await ada.send('regret', 'still needed')
     await ada.postForm('/channel_info/regret/archive')
-    const env = { ...process.env, ...world.backing.env }
-    const { stderr } = await runAdmin(env, ['delete-channel', 'regret'], async () => {
+    const { stderr } = await runAdmin(world.backing.env, ['delete-channel', 'regret'], async () => {
       expect((await ada.postForm('/channel_info/regret/unarchive')).status).to.equal(204)
       return 'regret'
     })
@@ -319,8 +305,7 @@ describe('public channels made in the client (interface 10.14)', () => {
         await ada.postForm(`/channel_info/${channel}/archive`)
         await holder.query('begin')
         await holder.query('select from messages where channel = $1 for update', [channel])
-        const env = { ...process.env, ...world.backing.env }
-        const deletion = runAdmin(env, ['delete-channel', channel], async () => channel)
+        const deletion = runAdmin(world.backing.env, ['delete-channel', channel], async () => channel)
         await waitingForLock()
         await refused(ada.postForm(`/channel_info/${channel}/unarchive`), 404, 'not_found')
         await holder.query('commit')

@@ -157,7 +157,10 @@ export interface NewPublicChannel {
 /** False if the id is taken, also by a channel that the settings no longer have: its messages remain. */
 export async function insertPublicChannel(tx: Db, made: NewPublicChannel): Promise<boolean> {
   const { rowCount } = await tx.query(
-    `insert into channel_properties
+    `with stored_while_deleted as (
+       delete from read_watermarks where channel = $1 and not exists (select from channels where id = $1)
+     )
+     insert into channel_properties
             (channel, kind, made_here, name, topic, description, posting, is_default, created_by, created_ts)
      select $1, 'public', true, $2, $3, $4, $5, $6, $7, extract(epoch from clock_timestamp())
       where not exists (select from channels where id = $1)

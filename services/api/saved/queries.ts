@@ -42,20 +42,21 @@ export async function trimDone(tx: Db, username: Username, most: number): Promis
   )
 }
 
-/** Saves a message, or replaces its time and note and opens it again. */
+/** Saves a message, or replaces its time and note and opens it again. False if the message is gone. */
 export async function putSaved(
   tx: Db,
   username: Username,
   id: number,
   { remindTs, note }: { remindTs: Seconds | null; note: string | null },
-): Promise<void> {
-  await tx.query(
+): Promise<boolean> {
+  const { rowCount } = await tx.query(
     `insert into saved (username, message_id, saved_ts, remind_ts, note)
-     values ($1, $2, extract(epoch from clock_timestamp()), $3, $4)
+     select $1, id, extract(epoch from clock_timestamp()), $3, $4 from messages where id = $2 for key share
      on conflict (username, message_id) do update
         set remind_ts = excluded.remind_ts, reminded_ts = null, done_ts = null, note = excluded.note`,
     [username, id, remindTs, note],
   )
+  return rowCount === 1
 }
 
 /** Fields that are undefined stay. */

@@ -30,7 +30,7 @@ export async function saveMessage(
   if (deleted === 1) throw errors.notFound()
   await inOwnList(stores, viewer, async tx => {
     await checkRoom(tx, stores, viewer, id)
-    await putSaved(tx, viewer, id, choice)
+    if (!(await putSaved(tx, viewer, id, choice))) throw errors.notFound()
     await readReminder(tx, viewer, id)
   })
 }

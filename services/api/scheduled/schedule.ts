@@ -1,4 +1,4 @@
-import { holdParticipants } from '#shared/access/hold-participants.ts'
+import { holdParticipants, holdUndeleted } from '#shared/access/hold-participants.ts'
 import { findReadableChannel, readableChannel } from '#shared/access/readable-channel.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import { touchOwnLists } from '#shared/notices/own-lists.ts'
@@ -103,6 +103,7 @@ function inOwnList<T>(
   return runTransaction(stores, 'changeScheduled', { users: [viewer] }, async tx => {
     if (channel !== undefined) await holdParticipants(tx, channel)
     if (!(await touchOwnLists(tx, viewer, 'rev'))) throw errors.signedOut()
+    if (channel !== undefined) await holdUndeleted(stores, tx, [channel])
     return work(tx)
   })
 }

@@ -1,5 +1,5 @@
 import { type Request, Router } from 'express'
-import { holdDms } from '#shared/access/hold-participants.ts'
+import { holdDms, holdUndeleted } from '#shared/access/hold-participants.ts'
 import { findReadableChannel } from '#shared/access/readable-channel.ts'
 import { raiseRevision } from '#shared/channels/sidebar-revision.ts'
 import { payloadFor } from '#shared/collections/collection.ts'
@@ -94,7 +94,9 @@ async function changePrefs(
     { users: [viewer] },
     async tx => {
       if (!(await holdOwner(tx, viewer))) throw errors.signedOut()
-      await holdDms(tx, viewer, [channel, ...(next ? [next] : []), ...(listed ?? [])])
+      const concerned = [channel, ...(next ? [next] : []), ...(listed ?? [])]
+      await holdDms(tx, viewer, concerned)
+      await holdUndeleted(stores, tx, concerned)
       if (typeof choices.section === 'number' && !(await hasSection(tx, viewer, choices.section)))
         throw errors.notFound()
       const isChanged = await choose(tx, viewer, channel, choices)
