@@ -9,7 +9,7 @@ const USER_AGENT_KEPT = 200
 
 /**
  * Starts a session under a new id, so that an id known before log-in is worthless. Resolves once it is stored. Called
- * right after the password was given.
+ * right after the password was given. If it throws, the response has no valid cookie.
  */
 export async function beginSession(
   stores: Stores,
@@ -27,11 +27,24 @@ export async function beginSession(
   session.user_agent = (req.get('User-Agent') ?? '').slice(0, USER_AGENT_KEPT)
   session.csrf_token = csrfToken
   session.cookie.maxAge = stores.settings.current.session_idle_minutes * 60_000
-  // List first: a listed session that does not exist is harmless, an unlisted one could not be ended.
-  await listSession(stores, username, sessionID, now)
-  await allowSession(stores, sessionID)
-  await new Promise<void>((resolve, reject) => session.save(err => (err ? reject(err) : resolve())))
-  await endSurplusSessions(stores, username, now)
+  await orNoSession(req, async () => {
+    // List first: a listed session that does not exist is harmless, an unlisted one could not be ended.
+    await listSession(stores, username, sessionID, now)
+    await allowSession(stores, sessionID)
+    await new Promise<void>((resolve, reject) => session.save(err => (err ? reject(err) : resolve())))
+    await endSurplusSessions(stores, username, now)
+  })
+}
+
+/** Ends the session of the request if `work` fails: who is told that it failed must not be signed in by the response. */
+export async function orNoSession<T>(req: Request, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (err) {
+    // Without Redis the record may stay: nobody has its id, and it expires.
+    await newSession(req).catch(() => undefined)
+    throw err
+  }
 }
 
 /** Replaces the session by an anonymous one under a new id. */

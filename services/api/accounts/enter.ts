@@ -6,7 +6,7 @@ import type { Config } from '#shared/runtime/config.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { askerOf } from '../middleware/request-log.ts'
 import type { LogInProblem } from '../pages/strings.ts'
-import { beginSession, newSession } from './begin-session.ts'
+import { beginSession, newSession, orNoSession } from './begin-session.ts'
 import { failureDelay } from './failure-delay.ts'
 import { addressOf } from './forms.ts'
 import { INVALID, logIn, stillOpens } from './log-in.ts'
@@ -27,7 +27,7 @@ export async function enter(
   const outcome = await logIn(stores, config, username, password, addressOf(req), askerOf(res))
   if ('problem' in outcome) return outcome.problem
   await beginSession(stores, req, outcome.username)
-  if (await stillOpens(stores, config, outcome, password)) return undefined
+  if (await orNoSession(req, () => stillOpens(stores, config, outcome, password))) return undefined
   await endSessions(stores, outcome.username, [req.sessionID])
   await newSession(req)
   return INVALID

@@ -7,6 +7,7 @@ import { NetworkLink } from '#shared/test-kit/network-link.ts'
 import { PASSWORD, Person, somebody } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
+import { MOST_SESSIONS } from './sessions.ts'
 
 /** Redis falls silent between the commit and the session: the account exists, and the person has no session. */
 describe('a request that is repeated because its session could not be stored', function () {
@@ -124,5 +125,25 @@ describe('a request that is repeated because its session could not be stored', f
       kim.name,
     ])
     expect(rows).to.deep.equal([{ failed_attempts: 0, lockout_until: null }])
+  })
+
+  it('leaves nobody signed in whose log-in was refused after the session was stored', async () => {
+    const kim = await somebody(api.url).signUp()
+    const logIn = async (device: Person) =>
+      (await device.postForm('/login', { username: kim.name, password: PASSWORD })).status
+    for (let i = 1; i < MOST_SESSIONS; i++) expect(await logIn(new Person(kim.name, api.url))).to.equal(302)
+    const holder = await db.connect()
+    const device = new Person(kim.name, api.url)
+    try {
+      // The least recently used session cannot be ended.
+      await holder.query('begin; lock table ended_sessions in access exclusive mode')
+      expect(await logIn(device)).to.equal(503)
+      expect(await isIn(device), 'after the refusal').to.equal(false)
+    } finally {
+      await holder.query('rollback')
+      holder.release()
+    }
+    expect(await logIn(device)).to.equal(302)
+    expect(await isIn(device)).to.equal(true)
   })
 })
