@@ -84,7 +84,7 @@ const RATES = v.object({
   upload_mib: rate(2_048, 3_600),
   avatar: rate(60, 3600),
   create_channel: rate(60, 3600),
-  add_member: rate(300, 3600),
+  add_member: rate(1000, 3600),
   rename: rate(30, 600),
   link_preview: rate(60, 60),
   search: rate(120, 60),

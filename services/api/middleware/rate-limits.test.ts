@@ -7,7 +7,7 @@ import sharp from 'sharp'
 import { ROOT } from '#shared/runtime/config.ts'
 import { DEFAULTS, type RateName } from '#shared/runtime/settings.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
-import type { Person } from '#shared/test-kit/person.ts'
+import { type Person, somebody } from '#shared/test-kit/person.ts'
 import { startService } from '#shared/test-kit/processes.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 import { GENERAL, LIMITED_ROUTES, type LimitedRoute } from './rate-limits.ts'
@@ -212,6 +212,18 @@ describe('rate limits (interface 7, 8; decisions, Rate limits)', () => {
     await world.cleo.send('general', '@bob and `@everyone`')
     await world.ada.postJson('/groups', { handle: 'crew', name: 'Crew', members: ['bob'] })
     expect((await world.cleo.postForm('/send/general', { text: '@crew' })).status).to.equal(429)
+  })
+
+  it('for adding people count names, and let an office of 500 into a channel within the default', async () => {
+    await limit({ add_member: DEFAULTS.rate_limits.add_member as [number, number] })
+    const person = await somebody(world.api[0]!.url).signUp()
+    const add = async (count: number) => {
+      const usernames = Array.from({ length: count }, (_, i) => `nobody-${i}`)
+      person.at = world.api[turn++ % 2]!.url
+      return (await person.postJson('/public_channels/general/add', { usernames })).status
+    }
+    for (let names = 0; names < 1_000; names += 100) expect(await add(100), `after ${names}`).to.equal(200)
+    expect(await add(100)).to.equal(429)
   })
 
   it('for uploads count the size of the request, before its body is read', async () => {
