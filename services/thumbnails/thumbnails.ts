@@ -1,15 +1,27 @@
 import { buffer } from 'node:stream/consumers'
 import { type Job, WaitingError, Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
-import type { Sharp } from 'sharp'
+import sharp, { type OutputInfo, type Sharp } from 'sharp'
 import * as v from 'valibot'
 import { type EmojiFiles, emojiFilesWith } from '#shared/domain/custom-emoji.ts'
 import type { Seconds } from '#shared/domain/units.ts'
-import { THUMBNAIL_KINDS, type ThumbnailKind, thumbnailName } from '#shared/domain/uploads.ts'
+import {
+  THUMBNAIL_KINDS,
+  THUMBNAIL_SIZES,
+  type ThumbnailKind,
+  thumbnailName,
+} from '#shared/domain/uploads.ts'
 import { closeWorker } from '#shared/jobs/close-worker.ts'
 import { THUMBNAIL_JOB, THUMBNAIL_QUEUE, type ThumbnailJob } from '#shared/jobs/thumbnail-job.ts'
+import { ByteBudget } from '#shared/runtime/byte-budget.ts'
 import type { ReadinessCheck } from '#shared/runtime/health.ts'
-import { type FoundImage, findImage, openImage } from '#shared/runtime/images.ts'
+import {
+  type FoundImage,
+  findImage,
+  MOST_HELD,
+  MOST_PIXELS_OF_PHOTO,
+  openImage,
+} from '#shared/runtime/images.ts'
 import type { Part } from '#shared/runtime/lifecycle.ts'
 import { log } from '#shared/runtime/log.ts'
 import { jobTelemetry } from '#shared/runtime/tracing.ts'
@@ -21,9 +33,16 @@ import { emojiPicture } from './emoji-picture.ts'
 const AT_ONCE = 2
 /** Slower images are served unchanged. Also bounds the stop of the process: Node waits for its threads. */
 const MADE_WITHIN: Seconds = 6
+/** For more than 40 megapixels, whose originals are a burden to every reader. */
+const LARGE_MADE_WITHIN: Seconds = 20
+const LARGE_PIXELS = 40_000_000
 const QUALITY = 80
-/** All frames of an animation are decoded before the first is resized: 30 megapixels are 120 MB. */
+const LARGEST = Math.max(...THUMBNAIL_SIZES)
+/** All frames of an animation are decoded before the first is resized: 30 megapixels are 120 MB, and 300 with copies. */
 const MOST_PIXELS_THAT_MOVE = 30_000_000
+const HELD_PER_PIXEL_THAT_MOVES = 10
+/** Bytes that all decoders of the process hold: the one of the largest image works alone. */
+const memory = new ByteBudget(MOST_HELD)
 const VERDICT_KEPT: Seconds = 24 * 3600
 /** Pause for an image during whose work the process ended, as it may be the cause. */
 const TRYING_KEPT: Seconds = 600
@@ -115,12 +134,13 @@ async function makeThumbnails(stores: Stores, image: string, stopping: AbortSign
   const content = await files.read(image)
   if (!content) return
   const bytes = await buffer(content)
-  const found = await findImage(bytes)
+  const found = await findImage(bytes, MOST_PIXELS_OF_PHOTO)
+  const source = found && openSource(bytes, found)
   for (const kind of THUMBNAIL_KINDS) {
     const name = thumbnailName(image, kind)
     const isMissing = (await files.size(name)) === undefined
     if (stopping.aborted) break
-    if (isMissing) await makeOne(stores, name, kind, bytes, found, stopping)
+    if (isMissing) await makeOne(stores, name, kind, source, stopping)
   }
   // Deleted meanwhile: nothing else would remove the new thumbnails.
   if ((await files.size(image)) === undefined) await files.remove(image)
@@ -130,18 +150,17 @@ async function makeOne(
   { redis, keys, files }: Stores,
   name: string,
   kind: ThumbnailKind,
-  bytes: Buffer,
-  found: FoundImage | undefined,
+  source: Source | undefined,
   stopping: AbortSignal,
 ) {
   const verdict = keys.thumbnailVerdict(name)
-  const small = found && reduced(bytes, found, kind)
-  if (!small) return void (await redis.set(verdict, 'none', 'EX', VERDICT_KEPT))
+  if (!source || !isReducible(source.found, kind))
+    return void (await redis.set(verdict, 'none', 'EX', VERDICT_KEPT))
   const before = await redis.set(verdict, 'trying', 'EX', TRYING_KEPT, 'GET')
   if (before === 'trying') return void (await redis.set(verdict, 'none', 'EX', TRYING_KEPT))
   if (stopping.aborted) return
 
-  const made = await small.toBuffer().catch(err => {
+  const made = await reduced(source, kind).catch(err => {
     log.info({ err, name }, 'no thumbnail of this image')
     return undefined
   })
@@ -153,20 +172,60 @@ async function makeOne(
   }
 }
 
-/** Undefined if the original is small enough, or cannot be resized. */
-function reduced(bytes: Buffer, found: FoundImage, { size, still }: ThumbnailKind): Sharp | undefined {
-  const moves = found.frames > 1
-  if (still && !moves) return undefined
-  if (!still && Math.max(found.width, found.height) <= size) return undefined
-  const frames = moves && !still ? -1 : 1
-  if (frames !== 1) {
-    if (found.width * found.height * found.frames > MOST_PIXELS_THAT_MOVE) return undefined
-    // Frames are decoded as a vertical strip and cannot be rotated individually.
-    if (found.orientation !== 1) return undefined
-  }
-  const image = openImage(bytes, { frames })
-  return (frames === 1 ? image.autoOrient() : image)
-    .resize(size, size, { fit: 'inside', withoutEnlargement: true })
-    .webp({ quality: QUALITY, effort: moves ? 2 : 4, smartSubsample: true })
-    .timeout({ seconds: MADE_WITHIN })
+interface Source {
+  bytes: Buffer
+  found: FoundImage
+  /** The first frame with at most the size of the largest thumbnail, decoded once for all of them. */
+  still: () => Promise<Sharp>
 }
+
+function openSource(bytes: Buffer, found: FoundImage): Source {
+  let decoded: Promise<RawImage> | undefined
+  return {
+    bytes,
+    found,
+    async still() {
+      decoded ??= memory.run(found.held, () => decodeStill(bytes, found))
+      const { data, info } = await decoded
+      return sharp(data, { raw: info })
+    },
+  }
+}
+
+type RawImage = { data: Buffer; info: OutputInfo }
+
+const decodeStill = (bytes: Buffer, { width, height }: FoundImage): Promise<RawImage> =>
+  openImage(bytes)
+    .autoOrient()
+    .resize(LARGEST, LARGEST, { fit: 'inside', withoutEnlargement: true })
+    .raw()
+    .timeout({ seconds: width * height > LARGE_PIXELS ? LARGE_MADE_WITHIN : MADE_WITHIN })
+    .toBuffer({ resolveWithObject: true })
+
+/** False if the original is small enough, or cannot be resized. */
+function isReducible(found: FoundImage, { size, still }: ThumbnailKind): boolean {
+  const moves = found.frames > 1
+  if (still) return moves
+  if (Math.max(found.width, found.height) <= size) return false
+  // Frames are decoded as a vertical strip and cannot be rotated individually. Of a PNG only the first is decoded.
+  return (
+    !moves ||
+    (found.width * found.height * found.frames <= MOST_PIXELS_THAT_MOVE &&
+      found.orientation === 1 &&
+      found.format !== 'png')
+  )
+}
+
+async function reduced({ bytes, found, still }: Source, kind: ThumbnailKind): Promise<Buffer> {
+  const moves = found.frames > 1 && !kind.still
+  if (!moves) return webpOf(await still(), kind.size, found.frames > 1 ? 2 : 4)
+  const held = found.width * found.height * found.frames * HELD_PER_PIXEL_THAT_MOVES
+  return memory.run(held, () => webpOf(openImage(bytes, { frames: -1 }), kind.size, 2))
+}
+
+const webpOf = (image: Sharp, size: number, effort: number): Promise<Buffer> =>
+  image
+    .resize(size, size, { fit: 'inside', withoutEnlargement: true })
+    .webp({ quality: QUALITY, effort, smartSubsample: true })
+    .timeout({ seconds: MADE_WITHIN })
+    .toBuffer()

@@ -73,6 +73,18 @@ export function typeOfName(name: string): string {
   return type ?? (languageOf(name) === undefined ? UNKNOWN_TYPE : 'text/plain')
 }
 
+/** True if the name promises a picture of any format, or nothing at all: the content decides. */
+export function mayBePicture(name: string): boolean {
+  const type = typeOfName(name)
+  return type === UNKNOWN_TYPE || kindOfType(type) === 'image'
+}
+
+/** Replaces the extension of a picture, or appends one to a name without. */
+export function withEnding(name: string, extension: string): string {
+  const isNamed = kindOfType(typeOfName(name)) === 'image'
+  return (isNamed ? name.slice(0, name.lastIndexOf('.')) : name) + extension
+}
+
 /** Kinds of files, as lists of a channel filter them. */
 export const FILE_KINDS = ['image', 'video', 'audio', 'pdf', 'text', 'other'] as const
 export type FileKind = (typeof FILE_KINDS)[number]

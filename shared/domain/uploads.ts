@@ -97,6 +97,10 @@ export function imageExtension(originalName: string): string | undefined {
 /** Returns sharp's name of the format that a file of this extension must have. */
 export const imageFormat = (extension: string) => IMAGES.get(extension)?.format
 
+/** Returns the extension of an image of this format, by sharp's name. */
+export const extensionOfFormat = (format: string) =>
+  [...IMAGES].find(([, image]) => image.format === format)![0]
+
 /** Returns the content type and disposition for an extension (interface 4.4). */
 export function servedAs(storedName: string): { type: string; inline: boolean } {
   const image = IMAGES.get(storedName.slice(storedName.lastIndexOf('.')).toLowerCase())

@@ -97,6 +97,42 @@ describe('files of any type (messages, section 6)', () => {
     expect(broken.headers.get('Content-Disposition')).to.match(/^attachment/)
   })
 
+  it('are pictures whatever their name promises, with their true ending (client review R51)', async () => {
+    const made = sharp({ create: { width: 9, height: 6, channels: 3, background: 'teal' } })
+    const [jpeg, webp] = [await made.clone().jpeg().toBuffer(), await made.clone().webp().toBuffer()]
+    const table: [name: string, bytes: Buffer, shown: string, type: string][] = [
+      ['saved.jpg', webp, 'saved.webp', 'image/webp'],
+      ['saved.JPG', image, 'saved.png', 'image/png'],
+      ['phone.png', jpeg, 'phone.jpg', 'image/jpeg'],
+      ['IMG_1.HEIC', jpeg, 'IMG_1.jpg', 'image/jpeg'],
+      ['scan.jfif', jpeg, 'scan.jpg', 'image/jpeg'],
+      ['drawing.avif', webp, 'drawing.webp', 'image/webp'],
+      ['download', image, 'download.png', 'image/png'],
+      ['Screenshot at 10.45', image, 'Screenshot at 10.45.png', 'image/png'],
+      ['same.jpeg', jpeg, 'same.jpeg', 'image/jpeg'],
+    ]
+    for (const [name, bytes, shown, type] of table) {
+      const message = await sent(name, bytes)
+      const served = await world.bob.fetch(`/files/${message.filename}`)
+      const { size, ...file } = message.extra!.file!
+      expect(file, name).to.deep.equal({ name: shown, type, width: 9, height: 6 })
+      expect(served.headers.get('Content-Type'), name).to.equal(type)
+      expect((await served.arrayBuffer()).byteLength).to.equal(size)
+      expect(message.filename, name).to.match(/^[0-9a-f]{32}\.[a-z]+$/)
+    }
+    const others: [name: string, bytes: Buffer | string, type: string][] = [
+      ['photo.heic', '\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'image/heic'],
+      ['photo.jpg', '\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'application/octet-stream'],
+      ['notes.txt', image, 'text/plain'],
+      ['plan.pdf', image, 'application/octet-stream'],
+      ['cut.jpg', jpeg.subarray(0, 40), 'application/octet-stream'],
+    ]
+    for (const [name, bytes, type] of others) {
+      const message = await sent(name, bytes)
+      expect([message.extra!.file!.name, message.extra!.file!.type]).to.deep.equal([name, type])
+    }
+  })
+
   it('come back under their name, whatever it is (messages A8)', async () => {
     const names: [sent: string, shown: string][] = [
       ['../../etc/passwd', 'passwd'],
@@ -254,7 +290,8 @@ describe('files of any type (messages, section 6)', () => {
     expect(stored()).to.equal(before)
     const { limits } = await world.ada.get<{ limits: { file_types: string } }>('/workspace')
     expect(limits.file_types).to.equal('images')
-    expect((await world.ada.sendFiles('general', [{ name: 'pic.png', bytes: image }])).status).to.equal(200)
+    for (const name of ['pic.png', 'pic.jpg', 'pic.jfif', 'pic'])
+      expect((await world.ada.sendFiles('general', [{ name, bytes: image }])).status, name).to.equal(200)
     await world.ada.patchJson('/admin/settings', { file_types: 'all' })
   })
 

@@ -4,6 +4,7 @@ import { crc32, deflateSync } from 'node:zlib'
 import { expect } from 'chai'
 import sharp from 'sharp'
 import { imageSizeOf, isAnimated } from '#shared/domain/uploads.ts'
+import { animatedPng } from '#shared/test-kit/animated-png.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
 describe('files (interface 4.4, 7)', () => {
@@ -211,17 +212,22 @@ describe('images in messages (decisions, Files and previews)', () => {
   })
 
   it('are skipped when they are not an image, or too large to decode', async () => {
-    const png = (width: number, height: number) => {
+    const png = (width: number, height: number, kind = [8, 2]) => {
       const header = Buffer.alloc(13)
       header.writeUInt32BE(width, 0)
       header.writeUInt32BE(height, 4)
-      header.set([8, 2], 8)
+      header.set(kind, 8)
       return pngOf(header)
     }
     const refused: Record<string, [string, Buffer]> = {
       'too many pixels': ['bomb.png', png(20_000, 20_000)],
-      'more than forty million': ['bomb.png', png(8_000, 5_001)],
-      'too long a side': ['strip.png', png(12_001, 2)],
+      'more than 110 million': ['bomb.png', png(11_000, 10_001)],
+      'rows that need the whole': ['bomb.png', png(11_000, 9_000, [16, 6, 0, 0, 1])],
+      'too long a side': ['strip.png', png(65_536, 2)],
+      'too many pixels in an animated PNG': [
+        'film.png',
+        animatedPng(await plain(2_000, 2_000).png().toBuffer(), 101),
+      ],
       'too many frames': ['frames.gif', gifOf(1, 1, 2_001)],
       'too many pixels in all frames': ['film.gif', gifOf(4_000, 4_000, 26, true)],
       'a name alone': ['hello.png', Buffer.from('hello')],
@@ -236,7 +242,7 @@ describe('images in messages (decisions, Files and previews)', () => {
       expect([response.status, await response.text()], why).to.deep.equal([400, 'empty'])
     }
     expect((await send('frames.gif', gifOf(1, 1, 2_000))).status, 'just within').to.equal(200)
-    expect((await send('strip.png', await plain(12_000, 2).png().toBuffer())).status).to.equal(200)
+    expect((await send('strip.png', await plain(65_535, 2).png().toBuffer())).status).to.equal(200)
   })
 })
 

@@ -1,13 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
-import { shownFileName, storedFileName } from '#shared/domain/file-types.ts'
-import { imageExtension, imageFormat, imageName, servedAs } from '#shared/domain/uploads.ts'
+import { mayBePicture, shownFileName, storedFileName, withEnding } from '#shared/domain/file-types.ts'
+import {
+  extensionOfFormat,
+  imageExtension,
+  imageFormat,
+  imageName,
+  servedAs,
+} from '#shared/domain/uploads.ts'
 import type { NewFile } from '#shared/posting/files.ts'
+import { ByteBudget } from '#shared/runtime/byte-budget.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
-import { type FoundImage, findImage } from '#shared/runtime/images.ts'
+import { type FoundImage, findImage, MOST_PIXELS_OF_PHOTO } from '#shared/runtime/images.ts'
 import { LARGEST_IMAGE } from '#shared/runtime/settings.ts'
 import type { FileStore } from '#shared/stores/files.ts'
-import { ByteBudget } from './byte-budget.ts'
 import { confirmedType } from './confirmed-type.ts'
 import { withoutMetadata } from './strip-metadata.ts'
 
@@ -32,10 +38,17 @@ const memory = new ByteBudget(128 * MIB)
  * requires for forbidden extensions. Returns them in order.
  */
 export async function saveImages(files: FileStore, uploads: Upload[]): Promise<NewFile[]> {
-  return saveEach(files, uploads, upload => saveImage(files, upload))
+  return saveEach(files, uploads, async upload => {
+    const extension = imageExtension(upload.originalName)
+    const found = extension && (await findImage(upload.path, MOST_PIXELS_OF_PHOTO))
+    if (!found || found.format !== imageFormat(extension)) return undefined
+    return saveImage(files, upload, found, extension)
+  })
 }
 
-/** Stores every upload (interface 10.30). With `imagesOnly` refuses all if one is no image. */
+/**
+ * Stores every upload (interface 10.30). Images may have the name of another format, or of none: a browser's "Save image
+ * as" makes such files. With `imagesOnly` refuses all if one is no image. */
 export async function saveFiles(
   files: FileStore,
   uploads: Upload[],
@@ -43,7 +56,7 @@ export async function saveFiles(
 ): Promise<NewFile[]> {
   return saveEach(files, uploads, async upload => {
     const { size } = await stat(upload.path)
-    const image = size > LARGEST_IMAGE * MIB ? undefined : await saveImage(files, upload)
+    const image = size > LARGEST_IMAGE * MIB ? undefined : await saveFoundImage(files, upload)
     if (!image && imagesOnly) throw errors.fileTypeNotAllowed(shownFileName(upload.originalName))
     return image ?? (await saveOther(files, upload, size))
   })
@@ -67,11 +80,23 @@ async function saveEach(
   return stored
 }
 
-async function saveImage(files: FileStore, upload: Upload): Promise<NewFile | undefined> {
-  const extension = imageExtension(upload.originalName)
-  if (extension === undefined) return undefined
-  const found = await findImage(upload.path)
-  if (!found || found.format !== imageFormat(extension)) return undefined
+/** Undefined if the upload is no image, or named as something else than a picture. */
+async function saveFoundImage(files: FileStore, upload: Upload): Promise<NewFile | undefined> {
+  const { path, originalName } = upload
+  const found = mayBePicture(originalName) ? await findImage(path, MOST_PIXELS_OF_PHOTO) : undefined
+  if (!found) return undefined
+  const extension = imageExtension(originalName)
+  if (extension && imageFormat(extension) === found.format) return saveImage(files, upload, found, extension)
+  const ending = extensionOfFormat(found.format)
+  return saveImage(files, { ...upload, originalName: withEnding(originalName, ending) }, found, ending)
+}
+
+async function saveImage(
+  files: FileStore,
+  upload: Upload,
+  found: FoundImage,
+  extension: string,
+): Promise<NewFile | undefined> {
   const name = imageName(randomUUID(), found, found.frames > 1, extension)
   const { size } = await stat(upload.path)
   const bytes = await memory.run(2 * size, () => keepStripped(files, upload, found, name))

@@ -18,7 +18,7 @@ export function withoutMetadata(bytes: Buffer, found: Found): Buffer | undefined
   return kept.isWhole ? kept.toBuffer() : undefined
 }
 
-type Found = Omit<FoundImage, 'frames'>
+type Found = Omit<FoundImage, 'frames' | 'held'>
 type Walk = (bytes: Buffer, kept: Kept, found: Found) => void
 
 const WALKS: Readonly<Record<string, Walk>> = { jpeg: walkJpeg, png: walkPng, webp: walkWebp, gif: walkGif }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
@@ -8,6 +8,7 @@ import sharp from 'sharp'
 import { imageSizeOf, isAnimated } from '#shared/domain/uploads.ts'
 import { askForThumbnails } from '#shared/jobs/thumbnail-job.ts'
 import { keysWith } from '#shared/stores/keys.ts'
+import { animatedPng } from '#shared/test-kit/animated-png.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { NetworkLink } from '#shared/test-kit/network-link.ts'
 import { PASSWORD, Person } from '#shared/test-kit/person.ts'
@@ -161,6 +162,52 @@ describe('thumbnails (decisions, Files and previews)', () => {
       expect([original.found.format, original.found.pages]).to.deep.equal([format, 3])
     }
   })
+
+  it('of an animated PNG are the original, and a still of its first frame', async () => {
+    const moves = animatedPng(await noise(900, 450).png().toBuffer(), 4)
+    const name = await sendImage(world.ada, 'moving.png', moves)
+    expect([imageSizeOf(name), isAnimated(name)]).to.deep.equal([{ width: 900, height: 450 }, true])
+    const still = await thumbnail(world.bob, name, 'size=360&still=1')
+    expect([still.found.format, still.found.width, still.found.pages ?? 1]).to.deep.equal(['webp', 360, 1])
+    await eventually(async () => {
+      const { response, bytes } = await seen(world.bob, `/files/${name}?size=360`)
+      expect(response.headers.get('Cache-Control')).to.match(/immutable/)
+      expect(bytes.equals(moves), 'as it was sent').to.equal(true)
+    }, 20_000)
+  })
+
+  it('are made of photos of 108 megapixels, of four at once, with less than 700 MB', async () => {
+    // A process of its own: its peak is that of these images alone.
+    await worker.stop()
+    worker = await startService('thumbnails', world.backing.env)
+    const photo = (width: number, height: number) =>
+      sharp({ create: { width, height, channels: 3, background: 'teal' }, limitInputPixels: false })
+    const whole = await photo(12_000, 9_000).jpeg({ quality: 60 }).toBuffer()
+    const progressive = await photo(12_000, 9_000).jpeg({ quality: 60, progressive: true }).toBuffer()
+    const long = await photo(1_080, 30_000).png().toBuffer()
+    const images = [
+      { name: 'photo.jpg', bytes: whole },
+      { name: 'edited.jpg', bytes: progressive },
+      { name: 'edited too.jpg', bytes: progressive },
+      { name: 'long.png', bytes: long },
+    ]
+    expect((await world.ada.sendImages('dm:ada:bob', images)).status).to.equal(200)
+    const names = (await world.ada.messages('dm:ada:bob')).slice(-4).map(row => row.filename!)
+    await eventually(() => {
+      for (const name of names) expect(thumbnailsOf(name)).to.have.length(2)
+    }, 120_000)
+    const sizes = [360, 720].flatMap(size => names.map(name => join(folder, `${name}.${size}.webp`)))
+    const found = await Promise.all(sizes.map(path => sharp(path).metadata()))
+    expect(found.map(({ width, height }) => [width, height])).to.deep.equal([
+      ...Array(3).fill([360, 270]),
+      [13, 360],
+      ...Array(3).fill([720, 540]),
+      [26, 720],
+    ])
+    const peak = Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${worker.pid}/status`, 'utf8'))![1]) / 1024
+    if (process.env['SHOW_MEASURES']) console.log(`peak of the process: ${peak} MiB`)
+    expect(peak).to.be.below(700)
+  }).timeout(240_000)
 
   it('are the animated original when it is too large to convert', async () => {
     const name = await sendImage(world.ada, 'film.gif', await moving(1000, 1000, 31))

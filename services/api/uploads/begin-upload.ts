@@ -1,6 +1,6 @@
+import { mayBePicture } from '#shared/domain/file-types.ts'
 import type { UploadPayload } from '#shared/domain/payloads.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
-import { imageExtension } from '#shared/domain/uploads.ts'
 import { checkQuota, countedAlone } from '#shared/posting/files.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import { maxUpload, maxUploadBytes } from '#shared/runtime/settings.ts'
@@ -29,7 +29,7 @@ export async function beginUpload(
   }
   const { current } = stores.settings
   if (size > maxUploadBytes(current)) throw errors.fileTooLarge(maxUpload(current))
-  if (current.file_types === 'images' && imageExtension(originalName) === undefined)
+  if (current.file_types === 'images' && !mayBePicture(originalName))
     throw errors.fileTypeNotAllowed(originalName)
   if (!(await hasRoom(size))) throw errors.storageFull()
   const gone = await countedAlone(stores, username, async tx => {

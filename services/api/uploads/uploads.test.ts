@@ -118,7 +118,7 @@ describe('uploads in parts (issue 14, large files)', () => {
     expect(await tooLarge.json()).to.deep.equal({ error: 'file too large (max 3 MB)', code: 'too_large' })
     await ada.patchJson('/admin/settings', { file_types: 'images', user_upload_mb_per_day: 2 })
     try {
-      expect(await refusal(await begin(erin, randomUUID(), 'a.bin', 1))).to.deep.equal([400, 'bad_request'])
+      expect(await refusal(await begin(erin, randomUUID(), 'a.txt', 1))).to.deep.equal([400, 'bad_request'])
       expect((await begin(erin, randomUUID(), 'a.png', 1_500_000)).status).to.equal(200)
       expect(await refusal(await begin(erin, randomUUID(), 'b.png', 1_500_000))).to.deep.equal([
         413,

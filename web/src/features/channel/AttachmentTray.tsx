@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { imageExtension } from '#shared/domain/uploads.ts'
+import { kindOfType, typeOfName } from '#shared/domain/file-types.ts'
 import { composerField } from '../../common/composer-field.ts'
 import { ExtensionTile } from '../../common/ExtensionTile.tsx'
 import { strings } from '../../i18n/i18n.ts'
@@ -70,7 +70,7 @@ function Upload({ channel, one }: { channel: Channel; one: Pending }) {
 
 function FileText({ file, picture, state }: { file: File; picture: string | undefined; state: string }) {
   // A picture that this browser cannot show is a file like others.
-  const [isPicture, setPicture] = useState(imageExtension(file.name) !== undefined)
+  const [isPicture, setPicture] = useState(kindOfType(typeOfName(file.name)) === 'image')
   return (
     <>
       {isPicture && picture ? (

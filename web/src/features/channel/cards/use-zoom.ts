@@ -1,10 +1,9 @@
 import type { RefObject } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { moveBy, WHOLE, type Zoom, zoomBy } from './zoom.ts'
+import { moveBy, WHOLE, type Zoom, zoomBy, zoomToRead } from './zoom.ts'
 
 /** Share of the frame that an arrow key moves the image. */
 const STRIDE = 0.2
-const DOUBLE = 2.5
 const SWIPE = 60
 const WHEEL_SLOWNESS = 400
 
@@ -97,7 +96,9 @@ export function useZoom({ onSwipe }: Options) {
       onPointerUp: onPointerEnd,
       onPointerCancel: onPointerEnd,
       onDblClick: (event: MouseEvent) =>
-        now.current.scale > 1 ? zoomTo(WHOLE) : zoomAt(DOUBLE, fromMiddle(event)),
+        now.current.scale > 1
+          ? zoomTo(WHOLE)
+          : change((_, ...sizes) => zoomToRead(fromMiddle(event), ...sizes)),
     },
   }
 }

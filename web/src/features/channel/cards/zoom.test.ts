@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { MOST, moveBy, WHOLE, zoomBy } from './zoom.ts'
+import { MOST, moveBy, WHOLE, zoomBy, zoomToRead } from './zoom.ts'
 
 const frame = { width: 1000, height: 600 }
 const image = { width: 800, height: 600 }
@@ -18,6 +18,13 @@ describe('zooming into an image', () => {
     expect(near.scale).to.equal(MOST)
     const far = moveBy(near, { x: 1e6, y: -1e6 }, image, frame)
     expect([far.x, far.y]).to.deep.equal([(800 * 8 - 1000) / 2, -(600 * 8 - 600) / 2])
+  })
+
+  it('reaches the width of the frame for a long screenshot, by a double click alone', () => {
+    const strip = { width: 20, height: 600 }
+    expect(zoomBy(WHOLE, 100, { x: 0, y: 0 }, strip, frame).scale).to.equal(50)
+    expect(zoomToRead({ x: 0, y: -300 }, strip, frame)).to.deep.equal({ scale: 50, x: 0, y: 14_700 })
+    expect(zoomToRead({ x: 0, y: 0 }, image, frame).scale).to.equal(2.5)
   })
 
   it('returns to the centred whole image', () => {

@@ -17,14 +17,23 @@ interface Point {
 
 export const WHOLE: Zoom = { scale: 1, x: 0, y: 0 }
 export const MOST = 8
+const DOUBLE = 2.5
+
+/** Scale at which a strip, such as a long screenshot, fills the frame. */
+const filling = (image: Size, frame: Size) => Math.max(frame.width / image.width, frame.height / image.height)
 
 /** Zooms by a factor around `at`, relative to the middle of the frame. */
 export function zoomBy(zoom: Zoom, factor: number, at: Point, image: Size, frame: Size): Zoom {
-  const scale = Math.min(Math.max(zoom.scale * factor, 1), MOST)
+  const most = Math.max(MOST, filling(image, frame))
+  const scale = Math.min(Math.max(zoom.scale * factor, 1), most)
   const grown = scale / zoom.scale
   const moved = { scale, x: at.x - (at.x - zoom.x) * grown, y: at.y - (at.y - zoom.y) * grown }
   return within(moved, image, frame)
 }
+
+/** Zooms in by a double click. */
+export const zoomToRead = (at: Point, image: Size, frame: Size): Zoom =>
+  zoomBy(WHOLE, Math.max(DOUBLE, filling(image, frame)), at, image, frame)
 
 export function moveBy(zoom: Zoom, by: Point, image: Size, frame: Size): Zoom {
   return within({ ...zoom, x: zoom.x + by.x, y: zoom.y + by.y }, image, frame)
