@@ -13,6 +13,8 @@ describe('a line of untrusted text', () => {
     ['a \u200b b', 'a b', 'and leaves no hole'],
     ['👩‍👩‍👧 ❤️ نمی‌خواهم', '👩‍👩‍👧 ❤️ نمی‌خواهم', 'emoji and Persian keep their joiners'],
     ['\u200d\ufe0f \u3164', '', 'what is invisible as a whole is nothing'],
+    [`Z${'\u0301'.repeat(48)}oe`, `Z${'\u0301'.repeat(8)}oe`, 'marks are not stacked on other lines'],
+    ['ผู้ใหญ่ ấ བསྒྲུབས', 'ผู้ใหญ่ ấ བསྒྲུབས', 'Thai, Vietnamese and Tibetan stay whole'],
     ['a\ud800b', 'a\ufffdb', 'half a character is none'],
   ]
   for (const [text, line, why] of CASES) {

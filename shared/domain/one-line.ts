@@ -1,14 +1,23 @@
 /**
  * Sanitises untrusted text to a single line: folds white space and removes control, bidirectional and zero-width
- * characters. Keeps joiners and variation selectors, which emoji and several scripts need. Returns '' when nothing
- * visible is left.
+ * characters, and marks stacked higher than in any language. Keeps joiners and variation selectors, which emoji and
+ * several scripts need. Returns '' when nothing visible is left.
  */
 export function oneLine(text: string, most: number): string {
-  const seen = text.toWellFormed().replace(/\s+/gu, ' ').replace(UNSEEN, '').replace(/ {2,}/g, ' ').trim()
+  const seen = text
+    .toWellFormed()
+    .replace(/\s+/gu, ' ')
+    .replace(UNSEEN, '')
+    .replace(STACKED, '')
+    .replace(/ {2,}/g, ' ')
+    .trim()
   return /[\p{L}\p{N}\p{P}\p{S}]/u.test(seen) ? cutTo(seen, most) : ''
 }
 
 const UNSEEN = /(?!\u200c|\u200d|\ufe0e|\ufe0f)[\p{Cc}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]/gu
+
+/** Tibetan stacks up to six marks. */
+const STACKED = /(?<=\p{M}{8})\p{M}+/gu
 
 /** Cuts without splitting a surrogate pair. */
 function cutTo(text: string, most: number) {
