@@ -40,13 +40,13 @@ describe('long histories in the browser', function () {
   const newLine = () => page.locator('#messages .new-messages-line')
   const number = (text: string) => Number(/#(\d+)/.exec(text)?.[1])
 
-  it('open at the first unread message, 96 px below the top, however long ago that was', async () => {
+  it('open at the first unread message, 112 px below the top, however long ago that was', async () => {
     const before = await mark()
     await goTo('behind')
     await newLine().waitFor()
     expect(
       await page.evaluate('offsetOf(document.querySelector("#messages .new-messages-line"))'),
-    ).to.be.closeTo(96, 1)
+    ).to.be.closeTo(112, 1)
     expect(
       await page.evaluate(
         'document.querySelector("#messages .new-messages-line").nextElementSibling.textContent',

@@ -5,6 +5,7 @@
 import { batch, effect } from '@preact/signals'
 import type {
   ClientConfigPayload,
+  CustomEmojiPayload,
   DmPayload,
   MessagePayload,
   PersonPayload,
@@ -12,6 +13,7 @@ import type {
 } from '#shared/domain/payloads.ts'
 import type { ChannelId, Milliseconds, Username } from '#shared/domain/units.ts'
 import { type Channel, current } from '../store/channels.ts'
+import { customEmoji } from '../store/custom-emoji.ts'
 import { forgetStoredDrafts } from '../store/drafts.ts'
 import { newestPage } from '../store/messages.ts'
 import { changePeople, everyPerson, peopleVersion } from '../store/people.ts'
@@ -53,6 +55,7 @@ interface Office {
   profiles: PersonPayload[]
   colors: [Username, string][]
   faces: Username[]
+  emoji: CustomEmojiPayload[]
   config: ClientConfigPayload
 }
 
@@ -104,6 +107,7 @@ function paintOffice(office: Office) {
   if (peopleVersion.peek() === 0) changePeople(office.profiles, [])
   if (nameColors.peek().size === 0) nameColors.value = new Map(office.colors)
   if (config.peek().version === '') config.value = office.config
+  if (customEmoji.peek().size === 0) customEmoji.value = new Map(office.emoji.map(one => [one.name, one]))
   if (pictured.peek().size === 0) pictured.value = new Set(office.faces)
 }
 
@@ -137,6 +141,7 @@ export function startKeeping() {
       profiles: peopleVersion.value === 0 ? [] : [...everyPerson()].filter(hasMore),
       colors: [...nameColors.value],
       faces: [...pictured.value],
+      emoji: [...customEmoji.value.values()],
       config: config.value,
     }
     return { of: 'office', save: () => db.run('lists', 'readwrite', store => store.put(office, 'office')) }

@@ -8,7 +8,7 @@ import type { ThreadPlace } from '../../store/thread-rows.ts'
 import { lazyComponent } from '../../ui/lazy.tsx'
 import { CommandBar } from '../commands/open-commands.ts'
 import { NotifyManyBar } from '../groups/open-groups.ts'
-import { attachmentsOf, uploadsOf } from './attachments.ts'
+import { attachmentsOf, takesText, uploadsOf } from './attachments.ts'
 import { fitHeight } from './autosize.ts'
 import { ComposerBar } from './ComposerBar.tsx'
 import { TypingLine } from './TypingLine.tsx'
@@ -106,9 +106,16 @@ export function Composer({ channel, autofocus, thread }: Props) {
         </div>
         <div class="composer-foot">
           {composer.isTooLong ? (
-            <span class="error" role="alert">
-              {strings.composer.tooLong(text.length, limit)}
-            </span>
+            <>
+              <span class="error" role="alert">
+                {strings.composer.tooLong(text.length, limit)}
+              </span>
+              {takesText() && (
+                <button type="button" class="button-link" onClick={composer.toFile}>
+                  {strings.composer.asFile}
+                </button>
+              )}
+            </>
           ) : (
             thread === undefined && <TypingLine names={channel.typing.value} />
           )}

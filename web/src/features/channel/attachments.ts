@@ -1,4 +1,5 @@
 /** Files of the next message, by the key of its draft: a channel, or a thread. */
+import { mayBePicture } from '#shared/domain/file-types.ts'
 import { imageExtension } from '#shared/domain/uploads.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { attach, detach } from '../../net/kept-attachments.ts'
@@ -39,7 +40,7 @@ export function addFiles(place: string, files: File[], folders: string[] = []) {
   const sentences = folders.length > 0 ? [strings.composer.folders(folders)] : []
   for (const file of files.map(named)) {
     if (folders.includes(file.name)) continue
-    if (onlyImages && imageExtension(file.name) === undefined) others.push(file.name)
+    if (onlyImages && !mayBePicture(file.name)) others.push(file.name)
     else if (file.size > limit) sentences.push(strings.composer.tooLarge(file.name, file.size, limit))
     else taken.push(file)
   }
@@ -47,6 +48,13 @@ export function addFiles(place: string, files: File[], folders: string[] = []) {
   if (sentences.length > 0) showToast(sentences.join(' '), { icon: 'alert' })
   if (taken.length === 0) return
   for (const one of attach(place, taken)) if (onlyImages) void removeUnlessPicture(place, one)
+}
+
+/** True if a text may be sent as a file. */
+export const takesText = () => workspace.value?.limits?.file_types !== 'images'
+
+export function addText(place: string, text: string) {
+  addFiles(place, [new File([text], strings.composer.textFile, { type: 'text/plain' })])
 }
 
 /** Pasted or dropped: browsers list folders as files. */

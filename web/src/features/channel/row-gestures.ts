@@ -37,6 +37,14 @@ void firstScreen()
   )
   .catch(() => {})
 
+/** Presses by keys and scripts have no pointer. */
+const isMouse = (event: MouseEvent) => 'pointerType' in event && event.pointerType === 'mouse'
+
+/** A mouse gives a pressed row the focus. Without it, letters are written, and do not act on the message. */
+function leaveRow() {
+  if (document.activeElement?.matches('article')) (document.activeElement as HTMLElement).blur()
+}
+
 const rowAt = (event: Event) => (event.target as Element).closest<HTMLElement>('article')
 
 export class RowGestures {
@@ -80,6 +88,7 @@ export class RowGestures {
     const target = event.target as Element
     if (event.altKey && !target.closest(CONTROLS)) this.#markUnread(event)
     if (target.closest('[aria-expanded]')) this.#view.anchor.leaveEnd()
+    if (isMouse(event) && !target.closest(`${CONTROLS}, .mention`)) leaveRow()
   }
 
   #markUnread(event: MouseEvent) {

@@ -8,7 +8,7 @@ import { heightOf, heightsIn, noteHeight } from './row-heights.ts'
 import type { Position } from './row-positions.ts'
 
 /** Distance in px of the New line from the top of the viewport. */
-export const BELOW_TOP = 96
+export const BELOW_TOP = 112
 /** Rows in the first render of a channel, at most. */
 const MAX_FIRST = 30
 /** Extra px in the first render, because heights are estimates. */

@@ -9,7 +9,7 @@ import { draftOf, keepDraft, threadDraft } from '../../store/drafts.ts'
 import { config } from '../../store/store.ts'
 import type { ThreadPlace } from '../../store/thread-rows.ts'
 import { type CommandPlace, runCommand } from '../commands/open-commands.ts'
-import { addPasted, attachmentsOf, takeAttachments } from './attachments.ts'
+import { addPasted, addText, attachmentsOf, takeAttachments } from './attachments.ts'
 import { completed, type Typing } from './completion.ts'
 import { editLast } from './edit-last.ts'
 import { emojiList } from './emoji/lazy-emoji.ts'
@@ -87,6 +87,12 @@ export function useComposer(
     change,
     sendNow,
     sendLater: thread === undefined ? later : undefined,
+    /** Makes a file of a text that is too long for a message. */
+    toFile: () => {
+      addText(place, field.current!.value)
+      edits.put('', 0)
+      field.current!.focus()
+    },
     sendUnknown: () => sendUnlessMany(field.current!.value.trimEnd()),
     sendAsked: question.sendAsked,
     sendWithout: question.sendWithout,
@@ -103,7 +109,7 @@ export function useComposer(
     onPaste: (event: ClipboardEvent) => addPasted(place, event) || onPasteText(event, field.current!),
     onKeyDown: (event: KeyboardEvent) => {
       if (isOfInputMethod(event) || completion.onKey(event)) return
-      if (thread === undefined && isLaterKey(event)) return later(field.current!)
+      if (thread === undefined && isLaterKey(event)) return later(laterButton(field.current!))
       if (isQuietKey(event)) return sendQuietly()
       if (onWritingKey(event, field.current!) === 'send') sendNow()
       else if (thread === undefined && onOwnMessages(event, channel, field.current!)) event.preventDefault()
@@ -178,6 +184,10 @@ function sending(composer: Sending) {
   }
   return { canSend, sendNow, sendQuietly, sendUnlessMany, later }
 }
+
+/** The button whose menu the key opens; the field until it is loaded. */
+const laterButton = (area: HTMLElement): HTMLElement =>
+  area.closest('.composer')?.querySelector<HTMLElement>('.composer-later') ?? area
 
 /** A text that begins with two slashes is no command, and is sent with one. */
 const asText = (body: string) => body.replace(/^\/\//, '/')

@@ -7,6 +7,7 @@ import { strings } from '../../i18n/i18n.ts'
 import { tolerateFailure } from '../../net/failure.ts'
 import { readInboxItems, readInboxUpTo } from '../../net/lazy-endpoints.ts'
 import { openChannel, showMessage } from '../../net/open-channel.ts'
+import { type ActivityRow, activityRows, itemOfRow } from '../../store/activity.ts'
 import { channelOf, current } from '../../store/channels.ts'
 import { nameOf } from '../../store/names.ts'
 import { displayed } from '../../store/people.ts'
@@ -93,8 +94,8 @@ function Items({ tab }: { tab: Tab }) {
       onKeyDown={onArrow}
     >
       <PagesStart {...pages} />
-      {items.map(item => (
-        <ItemRow key={item.id} item={item} />
+      {activityRows(items).map(row => (
+        <ItemRow key={keyOf(row)} row={row} />
       ))}
       {hasFailed ? (
         <div class="activity-failed">
@@ -135,7 +136,12 @@ const ICONS = {
   failed: 'alert',
 } as const
 
-function ItemRow({ item }: { item: InboxItem }) {
+/** A thread keeps its element when a reply comes. */
+const keyOf = ({ items: [{ id, kind, root_id: root }] }: ActivityRow) =>
+  kind === 'reply' && root !== null ? `thread ${root}` : id
+
+function ItemRow({ row }: { row: ActivityRow }) {
+  const item = itemOfRow(row)
   const { kind, channel, message_id: id, actors, count, content, is_file, ts, read, why } = item
   const names = actors.map(displayed)
   return (
@@ -143,7 +149,7 @@ function ItemRow({ item }: { item: InboxItem }) {
       class={`result activity-item${read ? '' : ' is-unread'}`}
       href={hashOf(channel, id ?? undefined)}
       onClick={event => {
-        if (!read) markRead([item.id])
+        if (!read) markRead(row.items.flatMap(one => (one.read ? [] : one.id)))
         if (isPhone.peek()) panel.value = undefined
         if (kind !== 'failed') return goTo(item, event)
         event.preventDefault()
@@ -155,6 +161,9 @@ function ItemRow({ item }: { item: InboxItem }) {
         <div class="result-head">
           <Icon name={ICONS[kind]} size={14} />
           <b class="activity-who">{strings.activity.did[kind](names, count)}</b>
+          {row.items.length > 1 && (
+            <span class="hint tabular-numbers">{strings.replies.count(row.items.length)}</span>
+          )}
           <span class="result-place">{strings.activity.in(nameOf(channel))}</span>
           <time title={strings.date(ts)}>{strings.time(ts)}</time>
         </div>
@@ -168,9 +177,12 @@ function ItemRow({ item }: { item: InboxItem }) {
   )
 }
 
+/** Ids in a request. */
+const MOST_IDS = 200
+
 /** The stream shows the change. */
 function markRead(ids: string[]) {
-  readInboxItems(ids).catch(tolerateFailure)
+  readInboxItems(ids.slice(0, MOST_IDS)).catch(tolerateFailure)
 }
 
 function markAllRead() {

@@ -182,6 +182,8 @@ export const channel: typeof en.channel = {
       `${name} hat ${size(bytes)}. Hier sind höchstens ${size(limit)} erlaubt. Verkleinern oder einen Link senden.`,
     tooLong: (length: number, limit: number) =>
       `${number(length - limit)} Zeichen zu viel. In eine Nachricht passen ${number(limit)}.`,
+    asFile: 'Als Datei anhängen',
+    textFile: 'nachricht.txt',
     drop: (channel: string) => `Loslassen fügt es ${channel} hinzu`,
     draftSaved: 'Entwurf auf diesem Gerät gespeichert',
     people: (channel: string) => `Personen in ${channel}`,

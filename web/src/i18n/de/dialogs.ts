@@ -105,6 +105,9 @@ export const dialogs: typeof en.dialogs = {
   viewer: {
     label: 'Bildansicht',
     of: (at: number, all: number) => `${at} von ${all}`,
+    copy: 'Bild kopieren',
+    copied: 'Bild kopiert',
+    notCopied: 'Das Bild konnte nicht kopiert werden. Stattdessen herunterladen.',
     download: 'Herunterladen',
     next: 'Nächstes Bild',
     previous: 'Voriges Bild',

@@ -167,6 +167,8 @@ export const channel = {
       `${name} is ${size(bytes)}. The limit here is ${size(limit)}. Make it smaller, or send a link.`,
     tooLong: (length: number, limit: number) =>
       `${counted(length - limit, 'character', 'characters')} too many. A message has room for ${number(limit)}.`,
+    asFile: 'Attach as a file',
+    textFile: 'message.txt',
     drop: (channel: string) => `Drop to add to ${channel}`,
     draftSaved: 'Draft saved on this device',
     people: (channel: string) => `People in ${channel}`,

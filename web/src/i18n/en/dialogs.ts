@@ -104,6 +104,9 @@ export const dialogs = {
   viewer: {
     label: 'Image viewer',
     of: (at: number, all: number) => `${at} of ${all}`,
+    copy: 'Copy image',
+    copied: 'Image copied',
+    notCopied: 'The image could not be copied. Download it instead.',
     download: 'Download',
     next: 'Next image',
     previous: 'Previous image',

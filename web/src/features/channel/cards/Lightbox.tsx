@@ -14,6 +14,7 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { threadRows } from '../../threads/open-threads.ts'
+import { canCopyPicture, copyPicture } from './copy-picture.ts'
 import { FilmStrip } from './FilmStrip.tsx'
 import { isPicture, mayMove } from './picture.ts'
 import { reducedMotion } from './reduced-motion.ts'
@@ -94,6 +95,7 @@ function View({ row, at, images, go, close, showInChannel }: ViewProps) {
 
   const isNear = zoom.scale > 1
   const onKeyDown = (event: KeyboardEvent) => {
+    if (isCopy(event) && canCopyPicture()) void copyPicture(filename)
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const isRtl = getComputedStyle(view.current!).direction === 'rtl'
     const act = actOfKey(event.key, zooming, { at, last: images.length - 1, isRtl, go })
@@ -167,6 +169,9 @@ function View({ row, at, images, go, close, showInChannel }: ViewProps) {
     </div>
   )
 }
+
+const isCopy = ({ key, ctrlKey, metaKey, altKey, shiftKey, repeat }: KeyboardEvent) =>
+  key.toLowerCase() === 'c' && (ctrlKey || metaKey) && !altKey && !shiftKey && !repeat
 
 function Lost({ name, tryAgain }: { name: string; tryAgain: () => void }) {
   return (
@@ -243,6 +248,14 @@ function Head({ row, isPlaying, setPlaying, zoomIn, zoomOut, showInChannel, clos
       )}
       {zoomOut && <IconButton icon="zoom-out" label={strings.viewer.wholeImage} onClick={zoomOut} />}
       <IconButton icon="zoom" label={strings.viewer.zoomIn} onClick={zoomIn} />
+      {canCopyPicture() && (
+        <IconButton
+          icon="copy"
+          label={strings.viewer.copy}
+          aria-keyshortcuts="Control+C Meta+C"
+          onClick={() => void copyPicture(row.filename!)}
+        />
+      )}
       <IconButton icon="message" label={strings.viewer.showInChannel} onClick={showInChannel} />
       <a
         class="icon-button"
