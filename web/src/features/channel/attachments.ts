@@ -1,5 +1,4 @@
 /** Files of the next message, by the key of its draft: a channel, or a thread. */
-import { mayBePicture } from '#shared/domain/file-types.ts'
 import { imageExtension } from '#shared/domain/uploads.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { attach, detach } from '../../net/kept-attachments.ts'
@@ -40,7 +39,7 @@ export function addFiles(place: string, files: File[], folders: string[] = []) {
   const sentences = folders.length > 0 ? [strings.composer.folders(folders)] : []
   for (const file of files.map(named)) {
     if (folders.includes(file.name)) continue
-    if (onlyImages && !mayBePicture(file.name)) others.push(file.name)
+    if (onlyImages && !promisesPicture(file)) others.push(file.name)
     else if (file.size > limit) sentences.push(strings.composer.tooLarge(file.name, file.size, limit))
     else taken.push(file)
   }
@@ -63,6 +62,9 @@ export function addTransferred(place: string, data: DataTransfer) {
   const folders = entries.flatMap(entry => (entry?.isDirectory ? entry.name : []))
   addFiles(place, [...data.files], folders)
 }
+
+/** The browser knows the type by the name. */
+const promisesPicture = ({ type }: File) => type === '' || type.startsWith('image/')
 
 /** The name says what a file is, its content decides. */
 async function removeUnlessPicture(place: string, attached: Attachment) {
