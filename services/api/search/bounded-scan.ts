@@ -23,6 +23,8 @@ export const BOUNDS: Bounds = { firstRows: 1_000, stepRows: 20_000, mostRows: 10
 const TEXT_COST = 2
 /** Below this share of readable messages, a walk reads channel by channel. */
 const FEW_READABLE = 0.25
+/** A total needs the texts of so many counts at most, before a span of time is better. */
+const FEW_COUNTS = 5
 /** Pages of hits that a step of the index aims at. */
 const PAGES_OF_STEP = 4
 
@@ -81,16 +83,16 @@ export async function scanHits(
     if (await walkOn(db, scan, state, wanted, bounds.firstRows)) return scanned(undefined)
     known ??= wanted.trigrams && (await estimate(db, scan))
   }
-  if (known && isRare(known) && state.hits.length < wanted.most) {
+  if (known && isRare(known)) {
     // Also for a page that is full: it counts.
-    if (await readRest(db, scan, state, wanted, bounds)) return scanned(undefined)
-    known.texts = Math.max(bounds.stepRows, 2 * known.texts)
+    if (await countOn(db, scan, state, wanted, known, bounds)) return scanned(undefined)
+    known.texts = Math.max(bounds.stepRows, known.texts)
   }
   for (let rows = bounds.firstRows; !isOver(); ) {
     rows = Math.min(4 * rows, bounds.stepRows, Math.max(1, bounds.mostRows - state.walked))
     const isFinished =
       known && isIndexBetter(known, state)
-        ? await indexOn(db, scan, state, wanted, known, bounds)
+        ? await indexOn(db, scan, state, wanted, known, bounds, spanOfStep(state, wanted))
         : await walkOn(db, scan, state, wanted, rows)
     if (isFinished) return scanned(undefined)
   }
@@ -134,29 +136,42 @@ async function walkOn(db: Db, scan: Scan, state: State, { most }: Wanted, rows: 
   return end === undefined
 }
 
-/** Reads all that is left; false if that are more texts than expected. */
-async function readRest(db: Db, scan: Scan, state: State, { trigrams, most }: Wanted, { stepRows }: Bounds) {
-  const segment = { after: state.at, until: undefined }
-  const found = await readTexts(db, scan, trigrams!, segment, most - state.hits.length, stepRows)
-  state.texts += found.texts
-  if (found.texts >= stepRows) return false
-  state.hits.push(...found.hits)
-  return true
+/** Reads by the index until all are counted, or as many as a total tells. True if nothing is left. */
+async function countOn(
+  db: Db,
+  scan: Scan,
+  state: State,
+  wanted: Wanted,
+  known: Estimate,
+  bounds: Bounds,
+): Promise<boolean> {
+  while (state.hits.length < wanted.most && state.texts < bounds.stepRows)
+    if (await indexOn(db, scan, state, wanted, known, bounds, spanOfCount(state, wanted, known))) return true
+  return false
 }
 
-/** Reads the next span of time by the index, as long as its expected texts or hits allow. True if nothing is left. */
+/** Messages that have the hits to count, with some to spare; all, if the index reads little more then. */
+function spanOfCount({ hits, passed, texts }: State, { most }: Wanted, known: Estimate): number {
+  if (known.texts <= FEW_COUNTS * most || (texts > 0 && hits.length === 0)) return Infinity
+  const perHit = hits.length > 0 ? passed / hits.length : known.messages / known.texts
+  return 1.5 * (most - hits.length) * perHit
+}
+
+const spanOfStep = ({ hits, passed }: State, { page }: Wanted) =>
+  hits.length > 0 ? (PAGES_OF_STEP * page * passed) / hits.length : Infinity
+
+/** Reads the next span of time by the index, so many messages or as its expected texts allow. True if nothing is left. */
 async function indexOn(
   db: Db,
   scan: Scan,
   state: State,
-  { trigrams, most, page }: Wanted,
+  { trigrams, most }: Wanted,
   known: Estimate,
   { stepRows }: Bounds,
+  span: number,
 ) {
-  const byTexts = (stepRows / 2 / known.texts) * known.messages
-  const byHits = state.hits.length > 0 ? (PAGES_OF_STEP * page * state.passed) / state.hits.length : Infinity
-  const messages = Math.ceil(Math.min(byTexts, byHits))
-  const until = (await floorOf(db, scan, state.at, messages))?.ts
+  const messages = Math.ceil(Math.min((stepRows / 2 / known.texts) * known.messages, span))
+  const until = messages >= known.messages ? undefined : (await floorOf(db, scan, state.at, messages))?.ts
   const found = await readTexts(
     db,
     scan,
