@@ -269,6 +269,10 @@ async function migrations(url: string): Promise<Finding> {
     )
   } catch (err) {
     if (err instanceof ConfigurationError) return err.details.map(ofFault('schema'))[0]!
-    return fault('schema', whyNot(err), 'Start the release that migrated the database.')
+    return fault(
+      'schema',
+      `cannot be read: ${whyNot(err)}`,
+      'Run doctor again when the machine is less busy; else look at the log of PostgreSQL.',
+    )
   }
 }

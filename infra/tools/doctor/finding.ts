@@ -60,6 +60,10 @@ const WORDS: Record<string, string> = {
   ENOSPC: 'its disk is full',
 }
 
+/** Words of the drivers of PostgreSQL and Redis. */
+const TIME_IS_UP =
+  /^(timeout expired|timeout exceeded when trying to connect|Command timed out|Query read timeout)\b/
+
 /** Why a connection or a file cannot be used, in words where the code has some. */
 export function whyNot(err: unknown): string {
   const { code = '', cause, errors } = err as { code?: string; cause?: unknown; errors?: unknown[] }
@@ -67,5 +71,7 @@ export function whyNot(err: unknown): string {
   if (words !== undefined) return `${words} (${code})`
   // Errors of fetch, and of a name with several addresses.
   const inner = cause ?? errors?.[0]
-  return inner === undefined ? reasonOf(err) : whyNot(inner)
+  if (inner !== undefined) return whyNot(inner)
+  const reason = reasonOf(err)
+  return TIME_IS_UP.test(reason) ? 'no answer in time' : reason
 }
