@@ -15,10 +15,11 @@
     }
   }
   let chosen = stored()
+  let isPaper = false
 
   const apply = () => {
     const { theme, textSize, density, width, motion } = chosen
-    const isDark = theme === 'dark' || (theme !== 'light' && dark.matches)
+    const isDark = !isPaper && (theme === 'dark' || (theme !== 'light' && dark.matches))
     page.dataset.theme = isDark ? 'dark' : 'light'
     page.dataset.size = textSize === 14 ? 's' : textSize === 17 ? 'l' : 'm'
     page.dataset.density = density === 'compact' ? 'compact' : 'comfortable'
@@ -29,6 +30,15 @@
   dark.addEventListener('change', apply)
   addEventListener('bothy-preferences', event => {
     chosen = event.detail
+    apply()
+  })
+  // Browsers print no backgrounds: light text would be lost.
+  addEventListener('beforeprint', () => {
+    isPaper = true
+    apply()
+  })
+  addEventListener('afterprint', () => {
+    isPaper = false
     apply()
   })
   apply()

@@ -82,7 +82,8 @@ describe('Back and addresses', function () {
   it('the thread of a message has an address, and Back closes it', async () => {
     const asked = await bob.send('general', 'who has the key?')
     await bob.send('general', 'it is in tab 3', { reply_to_id: String(asked) })
-    await ada.page.getByRole('button', { name: /^1 reply / }).click()
+    await bob.send('general', 'or under the mat', { reply_to_id: String(asked) })
+    await ada.page.getByRole('button', { name: /^2 replies / }).click()
     await shown(ada.panel.getByText('it is in tab 3'))
     expect(hash()).to.equal(`#/c/general/m/${asked}/thread`)
     await ada.page.reload()

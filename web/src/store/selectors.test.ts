@@ -3,6 +3,7 @@ import type { PresenceState } from '#shared/domain/payloads.ts'
 import { itemsOf } from './items.ts'
 import { row, rows } from './rows.fixture.ts'
 import {
+  answeredInSight,
   byName,
   concerns,
   countForTitle,
@@ -195,5 +196,20 @@ describe('typed letters', () => {
     expect(marked('ada', 'b')).to.deep.equal([{ text: 'ada', hit: false }])
     expect(marked('100% [a](b)', '% [').map(part => part.text)).to.deep.equal(['100', '% [', 'a](b)'])
     expect(marked('text', '  ')).to.deep.equal([{ text: 'text', hit: false }])
+  })
+})
+
+describe('a reply in sight', () => {
+  it('is one of the next four rows', () => {
+    const list = rows(1, 9)
+    const answer = (at: number, to: number) => Object.assign(list[at - 1]!, { reply_to_id: to })
+    answer(4, 1)
+    answer(9, 3)
+    Object.assign(answer(6, 5), { deleted: 1 })
+    const items = itemsOf(
+      list.map(one => ({ key: `m${one.id}`, row: one })),
+      'ada',
+    )
+    expect([...answeredInSight(items)]).to.deep.equal([1])
   })
 })

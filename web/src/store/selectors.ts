@@ -220,3 +220,21 @@ function parsed(json: string | null): unknown {
     throw error
   }
 }
+
+/** Rows below a root within which its reply counts as in sight. */
+const IN_SIGHT = 4
+
+/** Ids of messages with a reply among the next few rows: a count of one would repeat what stands there. */
+export function answeredInSight(items: readonly Item[]): ReadonlySet<number> {
+  const answered = new Set<number>()
+  const above: (number | undefined)[] = []
+  for (const item of items.filter(isRowItem)) {
+    const rows = rowsOf(item)
+    for (const { row } of rows)
+      if (row.deleted === 0 && row.reply_to_id !== null && above.includes(row.reply_to_id))
+        answered.add(row.reply_to_id)
+    above.push(item.kind === 'message' ? rows[0]!.row.id : undefined)
+    if (above.length > IN_SIGHT) above.shift()
+  }
+  return answered
+}

@@ -1,11 +1,13 @@
 import type { VNode } from 'preact'
+import type { RepliesCount } from '#shared/domain/payloads.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import { strings } from '../../i18n/i18n.ts'
 import type { Channel } from '../../store/channels.ts'
 import { type Item, isRowItem, type RowItem, rowsOf } from '../../store/items.ts'
-import { countsByItem, type Readers, readersByItem } from '../../store/selectors.ts'
+import { answeredInSight, countsByItem, type Readers, readersByItem } from '../../store/selectors.ts'
 import { isPhone, viewer } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
+import { isPrinting } from '../../ui/printing.ts'
 import { openedThread } from '../threads/open-threads.ts'
 import type { ListView } from './list-view.ts'
 import { MessageRow } from './MessageRow.tsx'
@@ -18,6 +20,8 @@ export class TimelineRows {
   readonly #view: ListView
   readonly #timeline: TimelineWindow
   #readers: { items: Item[]; from: object; byItem: Map<string, Readers> } | undefined
+
+  #answered: { items: Item[]; ids: ReadonlySet<number> } | undefined
 
   constructor(view: ListView, timeline: TimelineWindow) {
     this.#view = view
@@ -33,6 +37,7 @@ export class TimelineRows {
     // Read here, not in the row: a count that arrives changes heights, so the list must hold its position.
     const counted = channel.replyCounts.value
     const fresh = channel.newReplies.value
+    const answered = this.#answeredIn(items)
     const thread = openedThread.value
     // A single tab stop: the last focused row, else the last row.
     const hasFocused = items.some(item => item.key === state.focus && isRowItem(item))
@@ -41,11 +46,12 @@ export class TimelineRows {
     const active = isPhone.value ? undefined : (state.hover ?? (hasFocus ? state.focus : undefined))
     const isEdited = (item: Item) =>
       editing !== undefined && item.kind === 'message' && item.shown.row.id === editing
-    const isKept = (item: Item) => item.key === stop || item.key === target || isEdited(item)
+    const isAll = isPrinting.value
+    const isKept = (item: Item) => isAll || item.key === stop || item.key === target || isEdited(item)
     return this.#lines(isKept, item => ({
       channel,
       readers: readers.get(item.key),
-      replies: repliesTo(item, counted),
+      replies: repliesTo(item, counted, answered),
       newReplies: fresh.get(rowsOf(item)[0]!.row.id) ?? 0,
       isOpened: rowsOf(item)[0]!.row.id === thread?.id,
       memberCount,
@@ -89,6 +95,11 @@ export class TimelineRows {
     return lines
   }
 
+  #answeredIn(items: Item[]): ReadonlySet<number> {
+    if (this.#answered?.items !== items) this.#answered = { items, ids: answeredInSight(items) }
+    return this.#answered.ids
+  }
+
   /** Recomputed only when rows or read markers change: there may be hundreds of both. */
   #readersOf(items: Item[]): Map<string, Readers> {
     const receipts = this.#view.channel.receipts.value
@@ -104,10 +115,16 @@ export class TimelineRows {
   }
 }
 
-function repliesTo(item: RowItem, counted: Channel['replyCounts']['value']) {
+/** Undefined for a single reply that stands below. */
+function repliesTo(
+  item: RowItem,
+  counted: Channel['replyCounts']['value'],
+  answered: ReadonlySet<number>,
+): RepliesCount | undefined {
   if (item.kind === 'system') return undefined
   const { row } = rowsOf(item)[0]!
-  return counted.has(row.id) ? counted.get(row.id) : row.extra?.replies
+  const replies = counted.has(row.id) ? counted.get(row.id) : row.extra?.replies
+  return replies?.count === 1 && answered.has(row.id) ? undefined : replies
 }
 
 const withCounts = (readers: Map<string, Username[]>) =>
