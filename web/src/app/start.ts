@@ -69,6 +69,7 @@ export function start() {
   // The first source wins; on a slow network or without one, this is the cache of this device.
   void paintLists().then(isPainted => isPainted && followRoute())
   void loadNotifications().then(notifications => notifications.startBeingHere())
+  void later(() => import('../features/people/hover-card.tsx')).then(cards => cards.startHoverCards())
 }
 
 /** Undefined if the server could not collect the lists in time, and in the kept page, which has none. */

@@ -20,6 +20,7 @@ export function MentionName({ name, username, onOpen }: Props) {
     <span
       class={everyone || username === viewer ? 'mention is-viewer' : 'mention'}
       dir="auto"
+      data-person={onOpen && username}
       title={everyone || shown === username ? undefined : `@${username}`}
       onClick={onOpen && (event => onOpen(event.currentTarget))}
     >

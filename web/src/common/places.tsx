@@ -22,7 +22,7 @@ export const useKnownPlaces = (): Place[] =>
       placesOf({
         viewer,
         publicChannels: publicChannels.peek(),
-        privateChannels: privateChannels.peek(),
+        privateChannels: privateChannels.peek().map(one => ({ ...one, name: plainName(one.channel) })),
         dms: shownDms.peek(),
         people: people.peek(),
         unreads: channelUnreads.peek(),

@@ -1,6 +1,7 @@
 /** Display names of channels. */
 import { computed, signal } from '@preact/signals'
 import { parseChannelId } from '#shared/domain/channel-id.ts'
+import { fold } from '#shared/domain/fold.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { strings } from '../i18n/i18n.ts'
 import { displayed } from './people.ts'
@@ -65,12 +66,29 @@ export const channelNamed = (name: string) => channelsByName.value.get(name.toLo
  * has none.
  */
 function nameOfPrivate(channel: ChannelId): string {
-  const found = privateChannels.value.find(one => one.channel === channel)
-  if (found) lastNames.set(channel, found.name)
-  return (
-    found?.name ?? knownNames.value.get(channel) ?? lastNames.get(channel) ?? strings.privateChannel.unknown
-  )
+  const listed = numberedNames.value.get(channel)
+  if (listed !== undefined) lastNames.set(channel, listed)
+  return listed ?? knownNames.value.get(channel) ?? lastNames.get(channel) ?? strings.privateChannel.unknown
 }
+
+/** Private channels of one name are told apart by a number, in the order of their age: “Board”, “Board (2)”. */
+const numberedNames = computed(() => {
+  const counts = new Map<string, number>()
+  return new Map(
+    privateChannels.value
+      .toSorted((a, b) => a.id - b.id)
+      .map(({ channel, name }) => {
+        const key = fold(name)
+        const count = (counts.get(key) ?? 0) + 1
+        counts.set(key, count)
+        return [channel, count === 1 ? name : `${name} (${count})`]
+      }),
+  )
+})
+
+/** The viewer's private channel of that name. */
+export const privateNamed = (name: string): ChannelId | undefined =>
+  privateChannels.value.find(one => fold(one.name) === fold(name.trim()))?.channel
 
 const lastNames = new Map<ChannelId, string>()
 

@@ -68,10 +68,10 @@ export const sidebarPlaces = computed(() =>
         name: plainName(channel),
         unread: channelUnreads.value.get(channel) ?? 0,
       })),
-      ...privateChannels.value.map(({ channel, name, unread }) => ({
+      ...privateChannels.value.map(({ channel, unread }) => ({
         channel,
         usual: 'private' as const,
-        name,
+        name: plainName(channel),
         unread,
       })),
       ...conversations.value,

@@ -1,7 +1,9 @@
 import { channelIdFromName } from '#shared/domain/channel-name.ts'
 import type { ChannelInfoPayload } from '#shared/domain/payloads.ts'
+import { OwnPrivateHint } from '../../common/OwnPrivateHint.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import { setArchived } from '../../net/public-channels.ts'
+import { privateNamed } from '../../store/names.ts'
 import { hashOf } from '../../store/route.ts'
 import { useNamesakes } from './use-namesakes.ts'
 
@@ -17,6 +19,7 @@ export function NameHint({ name, isPrivate, close }: HintProps) {
   const { twin, near } = useNamesakes(name)
   const say = strings.browse
   const taken = isPrivate ? undefined : twin
+  const own = isPrivate ? privateNamed(name) : undefined
   return (
     <div class="name-hint">
       {!isPrivate && id !== '' && (
@@ -27,8 +30,9 @@ export function NameHint({ name, isPrivate, close }: HintProps) {
       {/* A region that is there before its text. */}
       <span class="hint browse-near" role="status">
         {taken && sentenceOn(taken)}
-        {!taken && near && `${say.near(near.name, near.members)} `}
-        {!taken && near && (
+        {own && <OwnPrivateHint name={name} close={close} />}
+        {!taken && !own && near && `${say.near(near.name, near.members)} `}
+        {!taken && !own && near && (
           <a href={hashOf(near.channel)} onClick={close}>
             {say.openNear(near.name)}
           </a>

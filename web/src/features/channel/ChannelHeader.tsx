@@ -9,6 +9,7 @@ import { channelIcon } from '../../store/channel-choices.ts'
 import type { Channel } from '../../store/channels.ts'
 import { isClosed } from '../../store/closed-channels.ts'
 import { isDm, isPrivate, othersIn, plainName } from '../../store/names.ts'
+import { personOf } from '../../store/people.ts'
 import { hashOf } from '../../store/route.ts'
 import {
   activeAmong,
@@ -29,6 +30,8 @@ import { PinsButton } from '../later/open-later.ts'
 import { CallButtons } from './CallButtons.tsx'
 import { HeaderChoices } from './HeaderChoices.tsx'
 import './ChannelHeader.css'
+
+const TimeThere = lazyComponent(() => import('./TimeThere.tsx').then(module => module.TimeThere))
 
 const HeaderTopic = lazyComponent(() => import('./HeaderTopic.tsx').then(module => module.HeaderTopic))
 
@@ -137,7 +140,8 @@ function toggleSearch() {
 }
 
 function People({ names }: { names: string[] }) {
-  const [only] = names
+  const [only = ''] = names
+  const Time = personOf(only)?.timezone ? TimeThere.get() : undefined
   if (names.length === 1 && only) {
     return (
       <>
@@ -148,6 +152,7 @@ function People({ names }: { names: string[] }) {
         <PersonTag name={only} />
         <StatusMark name={only} />
         <span class="channel-header-state">{presenceText(only)}</span>
+        {Time && <Time name={only} />}
       </>
     )
   }

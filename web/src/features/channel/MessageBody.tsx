@@ -10,6 +10,7 @@ import { strings } from '../../i18n/i18n.ts'
 import { groupNamed } from '../../store/groups.ts'
 import { channelNamed } from '../../store/names.ts'
 import { ownLink } from '../../store/own-links.ts'
+import { displayed } from '../../store/people.ts'
 import { useScrolls } from '../../ui/scrolls.ts'
 import { openGroup } from '../groups/open-groups.ts'
 import { openProfile } from '../people/open-profile.ts'
@@ -227,7 +228,7 @@ function GroupMention({ handle }: { handle: string }) {
     <span
       class={group?.mine ? 'mention is-viewer' : 'mention'}
       dir="ltr"
-      title={group && `${group.name}: ${group.members.slice(0, NAMED).join(', ')}`}
+      title={group && `${group.name}: ${group.members.slice(0, NAMED).map(displayed).join(', ')}`}
       onClick={group && (event => openGroup(event.currentTarget, handle))}
     >
       @{handle}

@@ -131,10 +131,10 @@ function Content({ channel, item, editing, replies, newReplies }: RowProps) {
   const Pinned = row.extra?.pinned ? PinnedBy.get() : undefined
   return (
     <>
+      {Pinned && <Pinned row={row} />}
       {row.reply_to_id !== null && !item.sameParent && <ReplyQuote channel={channel} id={row.reply_to_id} />}
       {isFirst ? <Picture name={row.sender} /> : <MessageTime row={row} place="message-row-gutter" />}
       <div class="message-row-body">
-        {Pinned && <Pinned row={row} />}
         {isFirst && <Head row={item.shown} />}
         {Box ? (
           <Box channel={channel} row={row} />

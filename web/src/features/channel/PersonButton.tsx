@@ -18,6 +18,7 @@ export function PersonButton({ name, tabIndex = -1, children }: Props) {
     <button
       type="button"
       class="person-button"
+      data-person={name}
       tabIndex={tabIndex}
       aria-label={strings.profile.open(displayed(name))}
       aria-haspopup="dialog"

@@ -1,12 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { dmId } from '#shared/domain/channel-id.ts'
-import type { PersonPayload, PrivateChannelPayload, ProfilePayload } from '#shared/domain/payloads.ts'
+import type { PrivateChannelPayload, ProfilePayload } from '#shared/domain/payloads.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { Avatar, PersonName } from '../../common/Avatar.tsx'
 import { insertIntoComposer } from '../../common/composer-field.ts'
-import { PersonTag, StatusMark } from '../../common/StatusMark.tsx'
-import { hours } from '../../i18n/formats.ts'
+import { PersonTag } from '../../common/StatusMark.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import { Failure } from '../../net/endpoints.ts'
 import { tolerateFailure } from '../../net/failure.ts'
@@ -14,7 +13,7 @@ import { privateMembers, profile } from '../../net/lazy-endpoints.ts'
 import { profileChanged } from '../../net/profiles.ts'
 import { peopleInCalls } from '../../store/calls.ts'
 import { current } from '../../store/channels.ts'
-import { personOf, statusOf } from '../../store/people.ts'
+import { personOf } from '../../store/people.ts'
 import { reportedPresenceOf } from '../../store/presence.ts'
 import { hashOf } from '../../store/route.ts'
 import { isPhone, panel, privateChannels, viewer } from '../../store/store.ts'
@@ -23,6 +22,7 @@ import { closePopover } from '../../ui/Popover.tsx'
 import { startCall } from '../calls/open-calls.ts'
 import { startConversation } from '../new-dm/open-new-dm.ts'
 import { openSettings } from '../settings/open-settings.ts'
+import { PersonFacts } from './PersonFacts.tsx'
 import './ProfileCard.css'
 
 /** A person's profile with actions: message, call, mention, shared channels (ui.md 5.8). */
@@ -56,7 +56,7 @@ export function ProfileCard({ name }: { name: Username }) {
           </p>
         </div>
       </div>
-      {person && <Facts person={person} />}
+      {person && <PersonFacts person={person} />}
       {name === viewer ? (
         <div class="profile-card-actions">
           <Act label={strings.profile.edit} primary run={() => openSettings('profile')} />
@@ -83,41 +83,6 @@ export function ProfileCard({ name }: { name: Username }) {
       {name !== viewer && <Shared name={name} />}
     </div>
   )
-}
-
-/** Status, title, role and local time, as far as they are known. */
-function Facts({ person }: { person: PersonPayload }) {
-  const { username, title, role, timezone } = person
-  const status = statusOf(username)
-  const time = timezone && username !== viewer ? timeIn(timezone) : undefined
-  return (
-    <div class="profile-card-facts">
-      {status && (
-        <p>
-          <StatusMark name={username} /> {status.text}
-          {status.until !== null && <span class="hint"> {strings.ownStatus.endsAt(status.until)}</span>}
-        </p>
-      )}
-      {title && <p dir="auto">{title}</p>}
-      {role !== 'member' && <p>{strings.profileCard.roles[role]}</p>}
-      {time && <p class="tabular-numbers">{strings.profileCard.localTime(time, timezone!)}</p>}
-    </div>
-  )
-}
-
-/** The clock of the person; undefined for a zone that this browser does not know. */
-function timeIn(timeZone: string): string | undefined {
-  try {
-    return new Intl.DateTimeFormat(document.documentElement.lang, {
-      hour: hours.value === 'h12' ? 'numeric' : '2-digit',
-      minute: '2-digit',
-      hourCycle: hours.value,
-      timeZone,
-    }).format()
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error
-    return undefined
-  }
 }
 
 /** Closes the panel first on a phone, where it covers the target. */

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Username } from '#shared/domain/units.ts'
+import { OwnPrivateHint } from '../../common/OwnPrivateHint.tsx'
 import { PeopleField } from '../../common/PeopleField.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import { tolerateFailure } from '../../net/failure.ts'
@@ -74,6 +75,9 @@ export function CreateDialog({ close }: { close: () => void }) {
             {problem}
           </span>
         )}
+        <span class="hint" role="status">
+          <OwnPrivateHint name={name} close={close} />
+        </span>
       </div>
       <div class="field">
         <span class="label" aria-hidden="true">

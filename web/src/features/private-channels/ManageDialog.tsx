@@ -85,7 +85,7 @@ function PresenceWord({ name }: { name: string }) {
 }
 
 function Rename({ channel, autofocus }: { channel: ChannelId; autofocus: boolean }) {
-  const current = plainName(channel)
+  const current = privateChannels.value.find(one => one.channel === channel)?.name ?? plainName(channel)
   const [name, setName] = useState(current)
   const [result, setResult] = useState<Result>()
   const field = useRef<HTMLInputElement>(null)

@@ -59,7 +59,9 @@ export const browse: typeof en.browse = {
     near: (name: string, people: number) =>
       `Ähnlich wie #${name} mit ${counted(people, 'Person', 'Personen')}.`,
     openNear: (name: string) => `#${name} öffnen`,
+    openPrivate: (name: string) => `${name} öffnen`,
     openTaken: 'Öffnen',
+    ownPrivate: (name: string) => `Du bist schon in einem privaten Kanal mit dem Namen ${name}.`,
     isThere: (name: string) => `Es gibt schon einen Kanal #${name}.`,
     isArchived: (name: string) => `#${name} gibt es schon, er ist archiviert.`,
     addNobody: (command: string) => `${command}+Enter legt den Kanal an und fügt niemanden hinzu.`,

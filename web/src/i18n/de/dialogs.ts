@@ -151,6 +151,7 @@ export const dialogs: typeof en.dialogs = {
     deactivated: '(deaktiviert)',
     roles: { owner: 'Inhaber', admin: 'Admin', member: 'Mitglied', guest: 'Gast' },
     localTime: (time: string, zone: string) => `Ortszeit: ${time} (${zone})`,
+    there: time => `dort ${time}`,
     find: 'Personen finden',
   },
 

@@ -56,7 +56,9 @@ export const browse = {
     near: (name: string, people: number) =>
       `Close to #${name}, where ${people === 1 ? 'one person is' : `${people} people are`}.`,
     openNear: (name: string) => `Open #${name}`,
+    openPrivate: (name: string) => `Open ${name}`,
     openTaken: 'Open it',
+    ownPrivate: (name: string) => `You are in a private channel called ${name} already.`,
     isThere: (name: string) => `There is a channel #${name} already.`,
     isArchived: (name: string) => `#${name} exists and is archived.`,
     addNobody: (command: string) => `${command}+Enter creates the channel without adding anybody.`,

@@ -150,6 +150,7 @@ export const dialogs = {
     deactivated: '(deactivated)',
     roles: { owner: 'Owner', admin: 'Administrator', member: 'Member', guest: 'Guest' },
     localTime: (time: string, zone: string) => `${time} there (${zone})`,
+    there: (time: string) => `${time} there`,
     find: 'Find people',
   },
 
