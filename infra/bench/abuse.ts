@@ -242,6 +242,18 @@ const SCENARIOS: Record<string, Scenario> = {
     return result
   },
 
+  'B14 fifty that do not read': async (stack, attacker, until) => {
+    const sockets = await Promise.all(
+      Array.from({ length: 50 }, (_, i) =>
+        pausedRequest(stack.apis[i % 2]!, `/messages/${ARCHIVES[i % 8]}${READS[i % 3]}`, attacker.cookie),
+      ),
+    )
+    await pause(until - performance.now())
+    const open = sockets.filter(socket => !socket.closed).length
+    for (const socket of sockets) socket.destroy()
+    return { statuses: new Map([['open at the end', open]]) }
+  },
+
   'H3 deletion of a prolific account': async (stack, attacker, until) => {
     await fill(stack, 'quiet', attacker.name, 20_000, 'one of many')
     const began = performance.now()
