@@ -10,6 +10,7 @@ import type { Channel } from '../../../store/channels.ts'
 import { isRowItem, rowsOf } from '../../../store/items.ts'
 import { displayed } from '../../../store/people.ts'
 import { imageAddress } from '../../../store/route.ts'
+import { isPhone } from '../../../store/store.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
@@ -248,7 +249,8 @@ function Head({ row, isPlaying, setPlaying, zoomIn, zoomOut, showInChannel, clos
       )}
       {zoomOut && <IconButton icon="zoom-out" label={strings.viewer.wholeImage} onClick={zoomOut} />}
       <IconButton icon="zoom" label={strings.viewer.zoomIn} onClick={zoomIn} />
-      {canCopyPicture() && (
+      {/* Phones copy by a long press. */}
+      {!isPhone.value && canCopyPicture() && (
         <IconButton
           icon="copy"
           label={strings.viewer.copy}
