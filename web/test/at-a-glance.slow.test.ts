@@ -116,7 +116,7 @@ describe('at a glance', function () {
     await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
     const paper = () =>
       page.evaluate(() => {
-        const rows = [...document.querySelectorAll('#messages article')]
+        const rows = [...document.querySelectorAll('#messages .message-text')]
         const isSeen = (selector: string) =>
           [...document.querySelectorAll(selector)].some(one => one.getClientRects().length > 0)
         return {
