@@ -200,6 +200,36 @@ describe('the search', function () {
     await ada.button('Close search').click()
   })
 
+  it('finds letters with accents and ß by plain ones, marks them, and asks once', async () => {
+    const { page } = ada
+    await ada.http.send('general', 'Die Übergabe liegt in der Großen Straße')
+    const asked: string[] = []
+    const answers = Promise.withResolvers<void>()
+    await page.route('**/search?*', async route => {
+      const { searchParams } = new URL(route.request().url())
+      if (searchParams.get('q') === 'ubergabe') {
+        asked.push(searchParams.get('cursor') ?? 'first page')
+        await answers.promise
+      }
+      await route.continue()
+    })
+    await open(ada, 'ubergabe')
+    await eventually(() => expect(asked).to.have.length(1))
+    expect(await ada.panel.getByText('Nothing matches').count()).to.equal(0)
+    answers.resolve()
+    await expectTexts(ada, 'Die Übergabe liegt in der Großen Straße')
+    expect(await results(ada).locator('mark').allInnerTexts()).to.deep.equal(['Übergabe'])
+    await field(ada).fill('GROSSEN STRASSE')
+    await eventually(async () =>
+      expect(await results(ada).locator('mark').allInnerTexts()).to.deep.equal(['Großen', 'Straße']),
+    )
+    expect(asked).to.deep.equal(['first page'])
+    await field(ada).fill('übergabe wörter')
+    await shown(ada.panel.getByText('Nothing matches'))
+    await page.unroute('**/search?*')
+    await ada.button('Close search').click()
+  })
+
   it('opens a hit in its place', async () => {
     await open(ada, 'from:tomasz overnight')
     await expectTexts(ada, 'the soak overnight went well', 'Overnight soak: 3 units dropped off')
