@@ -429,18 +429,14 @@ describe('writes while their channel is closed', function () {
               : ['select from channels where id = $1 for update', [id]]
           const key = randomUUID()
           const again = () => write(bob, id, ids, key)
-          // The command waits for the answer to its question: what follows is quicker than the limit of a wait for a lock.
-          const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<string>()]
-          const command = runAdmin(world.backing.env, ['delete-channel', id], () => {
-            asked.resolve()
-            return answer.promise
-          })
-          await asked.promise
           let said = ''
           const response = await acknowledged(
             await race(lock, order, again, async () => {
-              answer.resolve(id)
-              const { stdout, stderr } = await command
+              const { stdout, stderr } = await runAdmin(
+                world.backing.env,
+                ['delete-channel', id],
+                async () => id,
+              )
               said = stdout + stderr
             }),
             again,
