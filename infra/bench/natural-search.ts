@@ -16,7 +16,7 @@ import { queriesOf } from './natural-queries.ts'
 const AT_ONCE = 8
 const LIMIT = 50
 const MOST_REQUESTS = 250
-/** Of the references: longer ones are worse than any search. */
+/** Time limit of a reference, ms: a longer one is worse than any search. */
 const STATEMENT = 1_000
 const HOSTILE = 60
 const HOSTILE_MEMBER = MEMBERS.at(-1)!

@@ -25,7 +25,7 @@ export async function freePorts(count: number): Promise<number> {
       }
       return first
     } catch {
-      // One is taken: the next try begins elsewhere.
+      // A port is taken: the next try begins elsewhere.
     } finally {
       for (const server of servers) server.close()
     }

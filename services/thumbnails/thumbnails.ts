@@ -207,7 +207,7 @@ function isReducible(found: FoundImage, { size, still }: ThumbnailKind): boolean
   const moves = found.frames > 1
   if (still) return moves
   if (Math.max(found.width, found.height) <= size) return false
-  // Frames are decoded as a vertical strip and cannot be rotated individually. Of a PNG only the first is decoded.
+  // Frames are decoded as a vertical strip and cannot be rotated individually. An animated PNG is decoded to its first frame only.
   return (
     !moves ||
     (found.width * found.height * found.frames <= MOST_PIXELS_THAT_MOVE &&

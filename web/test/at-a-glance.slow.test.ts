@@ -5,7 +5,7 @@ import { type FullStack, type SignedIn, startFullStack } from '#shared/test-kit/
 import type { Person } from '#shared/test-kit/person.ts'
 import { gone, shown } from '#shared/test-kit/visible.ts'
 
-/** What people see of each other without a press: names, cards, the time there, pins, replies, paper. */
+/** Names, cards, local times, pins, replies and the printed page: visible without a press. */
 describe('at a glance', function () {
   this.timeout(180_000)
   let stack: FullStack
@@ -31,7 +31,7 @@ describe('at a glance', function () {
     await stack?.close()
   })
 
-  const card = () => ada.page.locator('.hover-card')
+  const card = () => ada.page.getByRole('tooltip')
 
   it('shows the card of a person after a rest of the pointer on the name, and leaves the keyboard alone', async () => {
     const { page } = ada

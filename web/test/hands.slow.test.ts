@@ -7,7 +7,7 @@ import { type FullStack, type SignedIn, startFullStack } from '#shared/test-kit/
 import type { Person } from '#shared/test-kit/person.ts'
 import { gone, shown } from '#shared/test-kit/visible.ts'
 
-/** What people do without thinking (client review). */
+/** Habits from other chats that have to work (client review). */
 describe('hands', function () {
   this.timeout(120_000)
   let stack: FullStack

@@ -53,7 +53,7 @@ interface State {
   texts: number
   /** Messages of all channels in what was read, about. */
   passed: number
-  /** Of walked messages, and those of them that the viewer may read. */
+  /** Sampled among walked messages; `readable`: those of them that the viewer may read. */
   sampled: number
   readable: number
 }

@@ -32,7 +32,7 @@ export const starts = ({ reach }: Scan, among: string, parameter: Parameter): st
        select jsonb_object_agg(channel, history_start) as of_channels
          from (${readableSql(reach, parameter, `array(${among})`)}) readable)`
 
-/** SQL: the viewer may read a message. One object for all of them; the planner might compare each with each in a join. */
+/** SQL: the viewer may read a message. All channels are in a single object: in a join the planner might compare each with each. */
 export const IS_READABLE = `
         message.ts >= ((select of_channels from starts) ->> message.channel)::double precision`
 

@@ -88,7 +88,7 @@ export interface Walked {
   passed: number
 }
 
-/** Of a walk, to tell which share of its messages the viewer may read. */
+/** Messages of a walk that tell which share of them the viewer may read. */
 const SAMPLED = 100
 
 /** Reads messages of the place, one after the other, and returns the hits among them. */

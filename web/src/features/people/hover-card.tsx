@@ -42,7 +42,7 @@ function close() {
 
 function onPointerOver(event: PointerEvent) {
   const target = event.target as Element
-  if (event.pointerType !== 'mouse' || target.closest('.hover-card')) return clearTimeout(timer)
+  if (event.pointerType !== 'mouse' || target.closest('[role=tooltip]')) return clearTimeout(timer)
   const over = target.closest<HTMLElement>('[data-person]') ?? undefined
   if (over === anchor) return
   anchor = over
@@ -70,7 +70,7 @@ function HoverCard() {
   const { username, display_name } = person
   return (
     <section aria-label={strings.profile.label(username)}>
-      <div ref={box} class="popover popover-placed hover-card" role="tooltip" onPointerLeave={close}>
+      <div ref={box} class="popover popover-placed" role="tooltip" onPointerLeave={close}>
         <div class="profile-card">
           <div class="profile-card-head">
             <Avatar name={username} size={64} presence />
