@@ -165,11 +165,11 @@ describe('writing messages', function () {
     )
   })
 
-  it('@everyone to more than ten people asks: Esc returns to the text, and the message may be sent without telling', async () => {
+  it('@everyone to more than ten people asks: Esc returns to the text, and the message may be sent without notifying', async () => {
     await type('@everyone lunch is here ')
     await press('Enter')
     const question = ada.page.getByRole('alertdialog')
-    await shown(question.getByText('@everyone tells 13 people'))
+    await shown(question.getByText('@everyone notifies 13 people'))
     await expectAccessible(ada.page)
     await press('Escape')
     await gone(question)
