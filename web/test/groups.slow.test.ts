@@ -111,7 +111,7 @@ describe('groups in the client (interface 10.25)', function () {
     await shown(option(ada, 'design').getByText('Design team · 3 people'))
     await ada.composer.fill('@design without a sound')
     await ada.composer.press('Enter')
-    await shown(question(ada).getByText('@design tells 3 people'))
+    await shown(question(ada).getByText('@design notifies 3 people'))
     await expectAccessible(ada.page)
     await ada.button('Send without notifying').click()
     await shown(ada.row('without a sound'))
@@ -128,7 +128,7 @@ describe('groups in the client (interface 10.25)', function () {
   it('ask before a message of later tells more people than the workspace allows', async () => {
     await ada.composer.fill('@design will hear')
     await ada.button('Send later').click()
-    await shown(question(ada).getByText('@design tells 3 people'))
+    await shown(question(ada).getByText('@design notifies 3 people'))
     await ada.button('Notify 3').click()
     await shown(ada.page.getByRole('menuitem').first())
     expect(await question(ada).count()).to.equal(0)
@@ -136,7 +136,7 @@ describe('groups in the client (interface 10.25)', function () {
     expect(await ada.composer.inputValue()).to.equal('@design will hear')
     await ada.composer.fill('/schedule 2h @design in silence')
     await ada.composer.press('Enter')
-    await shown(question(ada).getByText('@design tells 3 people'))
+    await shown(question(ada).getByText('@design notifies 3 people'))
     await ada.button('Send without notifying').click()
     await eventually(async () => {
       const { items } = await ada.http.get<{ items: { text: string }[] }>('/scheduled')
