@@ -543,7 +543,9 @@ describe('the pages of the administration', function () {
     await shown(ada.dialog.getByText('greta could not be changed. Try again.'))
     await ada.dialog.getByRole('button', { name: 'Create account' }).click()
     await gone(ada.dialog)
-    await shown(ada.page.getByText('The account of greta already exists. Create a reset link for its password.'))
+    await shown(
+      ada.page.getByText('The account of greta already exists. Create a reset link for its password.'),
+    )
     await shown(row('greta').getByText('Member'))
     await ada.page.unroute('**/admin/people')
   })
