@@ -195,7 +195,7 @@ describe('a hostile page', () => {
     ['white space', filled(' \n', '<title>t', 'u</title>'), 't'],
     ['bytes of zero', filled('\0', '<title>', '</title>'), undefined],
     ['a long title', filled('x', '<title>', '</title>'), `${'x'.repeat(299)}…`],
-    ['a title that is all marks', filled('\u0301', '<title>a', '</title>'), `a${'\u0301'.repeat(298)}…`],
+    ['a title that is all marks', filled('\u0301', '<title>a', '</title>'), `a${'\u0301'.repeat(8)}`],
     [
       'one title in a tag of half a megabyte',
       filled('x', '<meta property=og:title content="', '">'),

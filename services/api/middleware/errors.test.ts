@@ -62,7 +62,9 @@ describe('a full disk', () => {
       .toBuffer()
     const { path, remove } = temporaryFile(bytes)
     const files = { put: () => Promise.reject(fullDisk('ENOSPC')) }
-    const outcome = await putAvatar({ files } as unknown as Stores, 'ada', {
+    const settings = { current: { user_upload_mb_per_day: 0 } }
+    const db = { query: async () => ({ rows: [] }) }
+    const outcome = await putAvatar({ files, settings, db } as unknown as Stores, 'ada', {
       path,
       originalName: 'me.png',
     }).catch((err: NodeJS.ErrnoException) => err.code)
