@@ -166,7 +166,7 @@ describe('at a glance', function () {
     }
     await make('Board')
     await shown(ada.sidebarRow('Board'))
-    await ada.button('Browse or make channels').click()
+    await ada.button('Browse or create channels').click()
     await page.getByRole('menuitem', { name: 'New channel' }).click()
     await ada.dialog.locator('.choice-card').nth(1).click()
     await ada.dialog.getByLabel('Name').fill('board')
