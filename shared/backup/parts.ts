@@ -166,6 +166,11 @@ export async function* linesOf(backup: ReadableBackup, path: string): AsyncGener
     await done
     if (fault !== undefined) throw fault
     if (rest !== '') yield rest
+  } catch (err) {
+    // The stream may end with the error of a decoder before that has got the name of the part.
+    text.destroy()
+    await done
+    throw fault instanceof BackupFault ? fault : err
   } finally {
     text.destroy()
     await done
