@@ -55,7 +55,7 @@ describe('groups in the client (interface 10.25)', function () {
     await ada.button('Create group').click()
     await gone(ada.dialog)
     await shown(
-      ada.page.getByRole('listitem').filter({ hasText: '@design Design team' }).getByText('bob, cleo'),
+      ada.page.getByRole('listitem').filter({ hasText: '@design Design team' }).getByText('bob and cleo'),
     )
     await expectAccessible(ada.page)
     await ada.page.keyboard.press('Escape')
