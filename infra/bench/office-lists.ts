@@ -15,9 +15,9 @@ import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { closeRunBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { channelFilterIn, listChannels } from '../../services/api/administration/list-channels.ts'
+import { previewRetention } from '../../services/api/administration/workspace/retention-preview.ts'
 import { linkedMessages } from '../../services/api/messages/linked.ts'
-import { followedThreads } from '../../services/api/threads/queries.ts'
-import { previewRetention } from '../../services/api/workspace/retention-preview.ts'
+import { followedThreads } from '../../services/api/messages/threads/queries.ts'
 import { BEGIN, seedOffice } from './office-data.ts'
 
 const PEOPLE = 2_000

@@ -1,6 +1,6 @@
 import type { ChannelId } from '#shared/domain/units.ts'
-import { setArchived } from '../../services/api/channel-info/archive.ts'
-import { findPublicChannels } from '../../services/api/public-channels/queries.ts'
+import { setArchived } from '../../services/api/channels/info/archive.ts'
+import { findPublicChannels } from '../../services/api/channels/public/queries.ts'
 import { type Command, type Given, listed } from './command.ts'
 import { deleteChannel } from './delete-channel.ts'
 import type { Outcome } from './outcome.ts'

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises'
-import { closeForGood, deleteForGood, mayDelete } from '../../services/api/channel-info/delete-for-good.ts'
+import { closeForGood, deleteForGood, mayDelete } from '../../services/api/channels/info/delete-for-good.ts'
 import type { Outcome } from './outcome.ts'
 import { withStores } from './stores.ts'
 

@@ -6,9 +6,9 @@ import {
   readAudit,
 } from '../../services/api/administration/read-audit.ts'
 import { statsReader } from '../../services/api/administration/stats.ts'
+import { changeSettings } from '../../services/api/administration/workspace/change-settings.ts'
+import { listSettings } from '../../services/api/administration/workspace/list-settings.ts'
 import { pageLimit } from '../../services/api/middleware/paging.ts'
-import { changeSettings } from '../../services/api/workspace/change-settings.ts'
-import { listSettings } from '../../services/api/workspace/list-settings.ts'
 import { type Command, listed } from './command.ts'
 import { ownerLink } from './owner-link.ts'
 import { withStores } from './stores.ts'

@@ -11,7 +11,7 @@ import { closeStalled } from '#shared/runtime/stalled-connections.ts'
 import { startTracing } from '#shared/runtime/tracing.ts'
 import { ServiceMembership } from '#shared/service-start/service-membership.ts'
 import { openStores } from '#shared/stores/stores.ts'
-import { warnIfCheap } from './accounts/password-hash.ts'
+import { warnIfCheap } from './account/password/password-hash.ts'
 import { createApp } from './app.ts'
 
 const config = await orExit(readConfig)

@@ -387,7 +387,7 @@ describe('non-members (interface 4.2, 4.3, 5, 7)', () => {
       request.replace(/\?.*/, '').replaceAll(/:\w+/g, ':'),
     )
     const missing: string[] = []
-    for (const file of globSync('services/api/*/routes.ts', { cwd: ROOT })) {
+    for (const file of globSync('services/api/**/routes.ts', { cwd: ROOT })) {
       const source = readFileSync(join(ROOT, file), 'utf8')
       for (const [, method, path] of source.matchAll(
         /routes\s*\.(get|post|put|patch|delete)\(\s*['`]([^'`]*:[^'`]*)['`]/g,

@@ -19,6 +19,43 @@ function features(): AllowedImports {
   return Object.fromEntries(folders.map(folder => [folder, [...FEATURES_MAY_IMPORT, ...entries]]))
 }
 
+const API_MAY_IMPORT = [
+  'shared/collections',
+  'shared/access',
+  'shared/audit',
+  'shared/ownership',
+  'shared/http',
+  'shared/notices',
+  'shared/channels',
+  'shared/posting',
+  'shared/calls',
+  'shared/service-start',
+  'shared/jobs',
+  ...STORES,
+]
+
+/** The rooms of the api, lowest first, and those that each may import; `app.ts` and `main.ts` import all. */
+const ROOMS_OF_API: AllowedImports = {
+  middleware: [],
+  pages: ['middleware'],
+  search: ['middleware'],
+  calls: ['middleware'],
+  channels: ['calls', 'middleware'],
+  files: ['search', 'middleware'],
+  messages: ['channels', 'files', 'search', 'middleware'],
+  account: ['channels', 'calls', 'files', 'pages', 'middleware'],
+  people: ['account', 'channels', 'calls', 'middleware'],
+  administration: ['people', 'files', 'middleware'],
+}
+
+function roomsOfApi(): AllowedImports {
+  const rooms = Object.entries(ROOMS_OF_API).map(([room, others]) => [
+    `services/api/${room}`,
+    [...API_MAY_IMPORT, ...others.map(other => `services/api/${other}`)],
+  ])
+  return { 'services/api': API_MAY_IMPORT, ...Object.fromEntries(rooms) }
+}
+
 const ALLOWED_IMPORTS: AllowedImports = {
   'shared/domain': [],
   'shared/runtime': ['shared/domain'],
@@ -39,20 +76,7 @@ const ALLOWED_IMPORTS: AllowedImports = {
   'shared/jobs': ['shared/stores/redis.ts', 'shared/stores/keys.ts', 'shared/stores/scripts.ts', ...GROUND],
   'shared/test-kit': ['shared', 'infra/run', 'infra/processes', 'infra/dev-stores', 'infra/test-runner'],
 
-  'services/api': [
-    'shared/collections',
-    'shared/access',
-    'shared/audit',
-    'shared/ownership',
-    'shared/http',
-    'shared/notices',
-    'shared/channels',
-    'shared/posting',
-    'shared/calls',
-    'shared/service-start',
-    'shared/jobs',
-    ...STORES,
-  ],
+  ...roomsOfApi(),
   'services/events': [
     'shared/collections',
     'shared/access',
@@ -122,12 +146,12 @@ const ALLOWED_IMPORTS: AllowedImports = {
   // Api functions that an operator runs by hand.
   'infra/tools': [
     'services/api/administration',
-    'services/api/channel-info',
-    'services/api/invites',
+    'services/api/channels/info',
+    'services/api/account/invites',
     'services/api/middleware/paging.ts',
     'services/api/people',
-    'services/api/public-channels',
-    'services/api/workspace',
+    'services/api/channels/public',
+    'services/api/administration/workspace',
     'services/previews/allow-list.ts',
     'shared/backup',
     'shared/access',
@@ -172,10 +196,10 @@ const ALLOWED_IMPORTS: AllowedImports = {
     // The SQL statements, as a reference beside the whole request, and for EXPLAIN.
     'services/api/messages',
     'services/api/search',
-    'services/api/read-state/read-marker.ts',
+    'services/api/channels/read-state/read-marker.ts',
     'services/api/administration/list-channels.ts',
-    'services/api/threads/queries.ts',
-    'services/api/workspace/retention-preview.ts',
+    'services/api/messages/threads/queries.ts',
+    'services/api/administration/workspace/retention-preview.ts',
     'shared/access',
     // The reference server accepts connections like a gateway.
     'services/events/passed-sockets.ts',
@@ -224,7 +248,8 @@ function mayImport(file: string, target: string, allowed: AllowedImports): boole
   if (room === undefined) return false
   const isTest = /\.test\.tsx?$/.test(file)
   const isInside = roomOf(target, allowed) === room || isWithin(target, room)
-  if (isInside) return !isForeignQuery(file, target)
+  if (isForeignQuery(file, target)) return false
+  if (isInside) return true
   const tests = room.startsWith('infra') ? FOR_TESTS_OF_INFRA : FOR_TESTS
   const open = isTest ? [...(allowed[room] ?? []), ...tests] : (allowed[room] ?? [])
   return open.some(folder => isWithin(target, folder))
@@ -239,9 +264,10 @@ function roomOf(file: string, allowed: AllowedImports): string | undefined {
 
 const isWithin = (file: string, place: string) => file === place || file.startsWith(`${place}/`)
 
-/** Queries belong to their area of the api: other areas use its functions. */
+/** Queries belong to their folder of the api and its subfolders: others use its functions. */
 function isForeignQuery(file: string, target: string) {
-  return /^services\/api\/[^/]+\/queries\.ts$/.test(target) && dirname(file) !== dirname(target)
+  if (!isWithin(file, 'services/api') || !isWithin(target, 'services/api')) return false
+  return target.endsWith('/queries.ts') && !isWithin(file, dirname(target))
 }
 
 type Graph = Map<string, Set<string>>
@@ -372,10 +398,19 @@ describe('the rooms', () => {
       permitted('services/events/notice-feed.ts', '#shared/notices/notice-log.ts')
     })
 
-    it('an area of the api imports functions of another, not its queries', () => {
-      forbidden('services/api/accounts/sign-up.ts', '../messages/queries.ts')
-      permitted('services/api/accounts/sign-up.ts', '../messages/edit.ts')
-      permitted('services/api/accounts/sign-up.ts', './queries.ts')
+    it('a room of the api imports only the rooms of its line', () => {
+      forbidden('services/api/middleware/paging.ts', '../account/queries.ts')
+      forbidden('services/api/channels/typing.ts', '../people/presence/tabs.ts')
+      forbidden('services/api/calls/join.ts', '../app.ts')
+      permitted('services/api/people/presence/routes.ts', '../../channels/typing.ts')
+    })
+
+    it('a folder of the api imports functions of another, not its queries', () => {
+      forbidden('services/api/account/sign-up/sign-up.ts', '../../channels/queries.ts')
+      forbidden('services/api/account/sign-up/sign-up.ts', '../invites/queries.ts')
+      permitted('services/api/account/sign-up/sign-up.ts', '../../channels/typing.ts')
+      permitted('services/api/account/sign-up/sign-up.ts', '../queries.ts')
+      permitted('services/api/account/sign-up/sign-up.ts', './queries.ts')
     })
 
     it('only tests import the test kit', () => {

@@ -2,8 +2,8 @@ import { finishCall } from '#shared/calls/finish-call.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
 import { runCollectingTransaction } from '#shared/notices/write.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { stopSharesIn } from '../screenshares/stop.ts'
 import { holdLivingCall } from './queries.ts'
+import { stopSharesIn } from './screenshares/stop.ts'
 
 /** Ends the call and the screen shares of a channel that was archived; none can begin there. */
 export async function endCallsIn(stores: Stores, channel: ChannelId): Promise<void> {

@@ -4,9 +4,9 @@ import type { Invalidated } from '#shared/notices/invalidated.ts'
 import { runCollectingTransaction } from '#shared/notices/write.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { stopSharesOf } from '../screenshares/stop.ts'
 import { inQueueOfCall } from './in-queue-of-call.ts'
 import { livingCallsOf } from './queries.ts'
+import { stopSharesOf } from './screenshares/stop.ts'
 import { heldCall, settleStep } from './settle.ts'
 
 /**

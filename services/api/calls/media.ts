@@ -5,9 +5,9 @@ import type { Username } from '#shared/domain/units.ts'
 import { errors, HttpError } from '#shared/runtime/http-errors.ts'
 import { inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { type Chunk, putChunk, readChunks } from '../signalling/media.ts'
 import { participation } from './participation.ts'
 import { holdParticipant, shareCall } from './queries.ts'
+import { type Chunk, putChunk, readChunks } from './signalling/media.ts'
 
 /** Checked before the body is read, so that outsiders cannot upload. */
 export async function checkSender(stores: Stores, viewer: Username, callId: unknown): Promise<void> {

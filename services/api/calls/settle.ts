@@ -4,8 +4,8 @@ import type { Seconds, Username } from '#shared/domain/units.ts'
 import type { Invalidated } from '#shared/notices/invalidated.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { forgetLeaver } from '../signalling/forget.ts'
 import { activate, type CallRow, holdCall, putParticipant, releaseScreenshare } from './queries.ts'
+import { forgetLeaver } from './signalling/forget.ts'
 
 /** Locks the call, and ends it first if its ring has expired. */
 export async function heldCall(

@@ -4,11 +4,11 @@ import { type Username, uuidFrom } from '#shared/domain/units.ts'
 import { errors, HttpError } from '#shared/runtime/http-errors.ts'
 import { type Db, inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { inbox, putSignal, type Signal } from '../signalling/signals.ts'
 import { inCall } from './act.ts'
 import { mayRead, stateIn } from './call-for.ts'
 import { participation } from './participation.ts'
 import { shareCallFor } from './queries.ts'
+import { inbox, putSignal, type Signal } from './signalling/signals.ts'
 
 /**
  * Sends between two present or pending users (decisions, Signals). Takes a shared lock on the call: when many join at

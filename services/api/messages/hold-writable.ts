@@ -1,4 +1,5 @@
 import { holdParticipants } from '#shared/access/hold-participants.ts'
+import { holdActor } from '#shared/access/hold-people.ts'
 import { holdMembership } from '#shared/access/private-channel.ts'
 import { checkPosting, findReadableChannel, type ReadableChannel } from '#shared/access/readable-channel.ts'
 import { lockChannel } from '#shared/channels/channel-clock.ts'
@@ -6,7 +7,6 @@ import type { Username } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { holdActor } from '../public-channels/hold-people.ts'
 
 /**
  * Locks what a send locks, in the same order: accounts, membership, the clock. The writer then keeps the right to write

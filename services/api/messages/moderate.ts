@@ -1,3 +1,4 @@
+import { holdActor } from '#shared/access/hold-people.ts'
 import { holdMembership } from '#shared/access/private-channel.ts'
 import { findReadableChannel, type ReadableChannel } from '#shared/access/readable-channel.ts'
 import { type ReadableMessage, readableMessage } from '#shared/access/readable-message.ts'
@@ -9,7 +10,6 @@ import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { type Body, textIn } from '../middleware/coded-fields.ts'
-import { holdActor } from '../public-channels/hold-people.ts'
 import { WRITE_OF_KIND } from './delete.ts'
 import { type Before, buryMessage } from './queries.ts'
 

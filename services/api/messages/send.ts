@@ -16,12 +16,12 @@ import { errors, HttpError } from '#shared/runtime/http-errors.ts'
 import { log } from '#shared/runtime/log.ts'
 import { isUnavailable } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { clearTyping } from '../channels/typing.ts'
 import { enqueueThumbnails } from '../files/enqueue-thumbnails.ts'
 import { isImage, saveFiles, saveImages, type Upload } from '../files/save-upload.ts'
+import { completeUploads, forgetUploads, removeCopies } from '../files/uploads/complete-uploads.ts'
 import { MOST_FILES } from '../middleware/bodies.ts'
 import { limitText } from '../middleware/rate-limits.ts'
-import { clearTyping } from '../presence/typing.ts'
-import { completeUploads, forgetUploads, removeCopies } from '../uploads/complete-uploads.ts'
 
 export interface Draft extends TextPost {
   uploads: Upload[]

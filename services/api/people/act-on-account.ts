@@ -4,9 +4,9 @@ import type { Username } from '#shared/domain/units.ts'
 import { keepOwner } from '#shared/ownership/ownership.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { type Deletion, deleteAccountOf } from '../accounts/delete-account.ts'
-import { issueResetToken, type ResetToken } from '../accounts/issue-reset-token.ts'
-import { runTransactionEndingSessions } from '../accounts/sessions.ts'
+import { type Deletion, deleteAccountOf } from '../account/deletion/delete-account.ts'
+import { issueResetToken, type ResetToken } from '../account/password/issue-reset-token.ts'
+import { runTransactionEndingSessions } from '../account/sessions/sessions.ts'
 import { holdTarget, noSuchPerson } from './target.ts'
 
 /** The registered spelling of a name; 404 for an unknown one. */

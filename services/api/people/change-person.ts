@@ -7,7 +7,7 @@ import { keepOwner } from '#shared/ownership/ownership.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { markJoined } from '../read-state/read-marker.ts'
+import { markJoined } from '../channels/read-state/read-marker.ts'
 import {
   type AccountFields,
   hasClosedChannels,

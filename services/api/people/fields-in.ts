@@ -1,8 +1,8 @@
 import { isRole, type Role } from '#shared/domain/roles.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
-import type { Deletion } from '../accounts/delete-account.ts'
-import { lineIn } from '../own-account/profile-in.ts'
+import type { Deletion } from '../account/deletion/delete-account.ts'
+import { lineIn } from '../account/profile/profile-in.ts'
 import type { AccountFields } from './queries.ts'
 
 const MOST_CHANNELS = 50

@@ -6,7 +6,7 @@ import { type AccountKind, type AccountState, ROLES, type Role } from '#shared/d
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { usesOfSessions } from '../accounts/sessions.ts'
+import { usesOfSessions } from '../account/sessions/sessions.ts'
 import { cursorText, pageCursor, pageLimit, wordIn, wordsIn } from '../middleware/paging.ts'
 
 export interface AccountFilter {

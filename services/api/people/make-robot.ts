@@ -2,8 +2,8 @@ import type { Username } from '#shared/domain/units.ts'
 import type { Config } from '#shared/runtime/config.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { insertAccount } from '../accounts/new-account.ts'
-import { hashPassword } from '../accounts/password-hash.ts'
+import { hashPassword } from '../account/password/password-hash.ts'
+import { insertAccount } from '../account/sign-up/new-account.ts'
 
 /**
  * Makes an account for a test of this installation, which deletes it again: no notice, no greeting, and no entry in the audit

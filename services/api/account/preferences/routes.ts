@@ -1,0 +1,60 @@
+import { Router } from 'express'
+import * as v from 'valibot'
+import { emptyRecord } from '#shared/collections/collection.ts'
+import type { PreferencesPayload } from '#shared/domain/payloads.ts'
+import { runStatement, unchanged } from '#shared/notices/write.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { json } from '../../middleware/bodies.ts'
+import { viewerOf } from '../../middleware/signed-in.ts'
+import { preferencesOf, setPreferences } from './queries.ts'
+
+/** Interface 10.9. */
+export function preferencesRoutes(stores: Stores): Router {
+  const routes = Router()
+
+  routes.get('/preferences', async (req, res) => {
+    res.json(await preferencesOf(stores.db, viewerOf(req)))
+  })
+
+  routes.patch('/preferences', json, async (req, res) => {
+    const viewer = viewerOf(req)
+    const patch = patchIn(req.body)
+    const [name, scope] = Object.hasOwn(patch, 'share_read')
+      ? (['shareRead', {}] as const)
+      : (['setPreferences', { users: [viewer] }] as const)
+    await runStatement(stores, name, scope, async db =>
+      (await setPreferences(db, viewer, patch)) ? undefined : unchanged,
+    )
+    res.status(204).end()
+  })
+
+  return routes
+}
+
+const SIDEBAR = v.strictObject({ sort: v.picklist(['recent', 'name']), hide_read: v.boolean() })
+
+const CHECKS: { [K in keyof PreferencesPayload]: { isValid: (value: unknown) => boolean; rule: string } } = {
+  share_read: { isValid: value => typeof value === 'boolean', rule: 'true or false' },
+  owner_card: { isValid: value => typeof value === 'boolean', rule: 'true or false' },
+  fold_replies: { isValid: value => typeof value === 'boolean', rule: 'true or false' },
+  sidebar: {
+    isValid: value => v.is(SIDEBAR, value),
+    rule: '{sort: "recent" or "name", hide_read: true or false}',
+  },
+}
+
+/** null goes back to the default. */
+function patchIn(body: unknown): Record<string, unknown> {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw errors.coded(400, 'invalid', 'preferences must be an object')
+  const patch = emptyRecord<unknown>()
+  for (const [key, value] of Object.entries(body)) {
+    const check = Object.hasOwn(CHECKS, key) ? CHECKS[key as keyof PreferencesPayload] : undefined
+    if (!check) throw errors.coded(400, 'invalid', `no preference named ${key.slice(0, 40).toWellFormed()}`)
+    if (value !== null && !check.isValid(value))
+      throw errors.coded(400, 'invalid', `${key} must be ${check.rule}`)
+    patch[key] = value
+  }
+  return patch
+}

@@ -1,0 +1,85 @@
+import { type Request, Router } from 'express'
+import { isReaction } from '#shared/domain/reactions.ts'
+import type { Seconds, Username } from '#shared/domain/units.ts'
+import { runStatement, unchanged } from '#shared/notices/write.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
+import type { Db } from '#shared/stores/postgres.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { json } from '../../middleware/bodies.ts'
+import { type Body, bodyOf, flagIn, lineIn, textIn } from '../../middleware/coded-fields.ts'
+import { errorsWithCode } from '../../middleware/errors.ts'
+import { viewerOf } from '../../middleware/signed-in.ts'
+
+const LONGEST_TEXT = 100
+const MINUTE: Seconds = 60
+/** A year; a longer status has no end. */
+const MOST_MINUTES = 366 * 24 * 60
+
+interface Status {
+  emoji: string | null
+  text: string | null
+  until: Seconds | null
+  quiet: boolean
+}
+
+/** Interface 10.24. */
+export function statusRoutes(stores: Stores): Router {
+  const routes = Router()
+  routes.use('/status', errorsWithCode)
+
+  routes.put('/status', json, async (req, res) => {
+    await change(stores, viewerOf(req), statusIn(req, stores.clock.now()))
+    res.status(204).end()
+  })
+
+  routes.delete('/status', async (req, res) => {
+    await change(stores, viewerOf(req), { emoji: null, text: null, until: null, quiet: false })
+    res.status(204).end()
+  })
+
+  return routes
+}
+
+async function change(stores: Stores, viewer: Username, status: Status) {
+  await runStatement(stores, 'setStatus', {}, async db =>
+    (await setStatus(db, viewer, status)) ? undefined : unchanged,
+  )
+}
+
+async function setStatus(db: Db, viewer: Username, { emoji, text, until, quiet }: Status): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update users
+        set status_emoji = $2, status_text = $3, status_until = $4, status_quiet = $5
+      where username = $1
+        and (status_emoji, status_text, status_until, status_quiet) is distinct from
+            ($2::text, $3::text, $4::double precision, $5::boolean)`,
+    [viewer, emoji, text, until, quiet],
+  )
+  return rowCount === 1
+}
+
+function statusIn(req: Request, now: Seconds): Status {
+  const body = bodyOf(req)
+  const emoji = textIn(body, 'emoji') ?? null
+  if (emoji !== null && !isReaction(emoji)) throw errors.invalid('emoji must be a reaction')
+  const text = lineIn(body, 'text', LONGEST_TEXT) ?? null
+  const until = untilIn(body, now)
+  const quiet = flagIn(body, 'quiet') ?? false
+  if (emoji === null && text === null) throw errors.missing('emoji or text')
+  return { emoji, text, until, quiet }
+}
+
+function untilIn(body: Body, now: Seconds): Seconds | null {
+  const { for_minutes: minutes, until } = body
+  if (minutes !== undefined && minutes !== null) {
+    if (typeof minutes !== 'number') throw errors.missing('for_minutes')
+    if (!(minutes > 0 && minutes <= MOST_MINUTES))
+      throw errors.invalid(`for_minutes must be above 0 and at most ${MOST_MINUTES}`)
+    return now + minutes * MINUTE
+  }
+  if (until === undefined || until === null) return null
+  if (typeof until !== 'number') throw errors.missing('until')
+  if (until <= now || until > now + MOST_MINUTES * MINUTE)
+    throw errors.invalid('until must be a time within the next year')
+  return until
+}

@@ -1,0 +1,58 @@
+import { Router } from 'express'
+import { findReadableChannel, type ReadableChannel } from '#shared/access/readable-channel.ts'
+import type { ChannelDaysPayload } from '#shared/domain/payloads.ts'
+import { daysOfMonth, type Span } from '#shared/domain/search-dates.ts'
+import type { Milliseconds } from '#shared/domain/units.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
+import { inTransaction, isStatementTimeout } from '#shared/stores/postgres.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { longReadsAtOnce } from '../../middleware/at-once.ts'
+import { errorsWithCode } from '../../middleware/errors.ts'
+import { viewerOf } from '../../middleware/signed-in.ts'
+import { timeZoneFor } from '../../middleware/time-zone.ts'
+import { countsWithin, endsOf } from './queries.ts'
+
+/** Deleted messages are read and not counted: a day of them has no other bound. */
+const STATEMENT: Milliseconds = 3_000
+
+/** Interface 10.34. */
+export function channelDaysRoutes(stores: Stores): Router {
+  const routes = Router()
+  const monthsAtOnce = longReadsAtOnce(stores)
+  routes.use('/channel_days', errorsWithCode)
+
+  routes.get('/channel_days/:channel', async (req, res) => {
+    const viewer = viewerOf(req)
+    const { month } = req.query
+    if (typeof month !== 'string') throw errors.missing('month')
+    const spans = daysOfMonth(month, await timeZoneFor(stores, viewer, req.query['tz']))
+    if (!spans) throw errors.invalid('month must be a month such as 2026-03')
+    const channel = await findReadableChannel(stores, viewer, req.params.channel)
+    if (!channel) throw errors.notFound()
+    res.json(await monthsAtOnce(viewer, () => read(stores, channel, spans)))
+  })
+
+  return routes
+}
+
+async function read(
+  stores: Stores,
+  channel: ReadableChannel,
+  spans: readonly Span[],
+): Promise<ChannelDaysPayload> {
+  try {
+    return await inTransaction(
+      stores.pool,
+      async tx => {
+        const counts = await countsWithin(tx, channel, spans)
+        const days: ChannelDaysPayload['days'] = {}
+        for (const [at, count] of counts.entries()) if (count > 0) days[at + 1] = count
+        return { days, ...(await endsOf(tx, channel)) }
+      },
+      { statement: STATEMENT },
+    )
+  } catch (err) {
+    if (!isStatementTimeout(err)) throw err
+    throw errors.coded(503, 'unavailable', 'The days of this month take too long to count.')
+  }
+}

@@ -1,0 +1,126 @@
+import { Router } from 'express'
+import {
+  findReadableChannel,
+  type ReadableChannel,
+  readableChannel,
+} from '#shared/access/readable-channel.ts'
+import { findReadableMessage, readableMessage } from '#shared/access/readable-message.ts'
+import { hasMoreReaders } from '#shared/access/readers.ts'
+import { payloadFor } from '#shared/collections/collection.ts'
+import { readReceipts, readReceiptsFor } from '#shared/collections/read-receipts.ts'
+import { parseChannelId } from '#shared/domain/channel-id.ts'
+import type { AllReadPayload, SeenPayload } from '#shared/domain/payloads.ts'
+import type { ChannelId, Username } from '#shared/domain/units.ts'
+import { SYSTEM_SENDER } from '#shared/domain/username.ts'
+import { publishInvalidated } from '#shared/notices/invalidated.ts'
+import { runStatement, unchanged } from '#shared/notices/write.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
+import type { Db } from '#shared/stores/postgres.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { json } from '../../middleware/bodies.ts'
+import { errorsWithCode } from '../../middleware/errors.ts'
+import { viewerOf } from '../../middleware/signed-in.ts'
+import { runAmongParticipants } from '../run-among-participants.ts'
+import { MOST_CHANNELS, markAllRead } from './mark-all-read.ts'
+import { MOST_UNREAD, markUnread } from './mark-unread.ts'
+import { markRead, ownReadReceipt } from './read-marker.ts'
+import { readersOfMessage } from './seen.ts'
+
+const NOBODY: SeenPayload = { count: 0, names: [], cursor: null }
+
+const WRITE_OF_KIND = { public: 'markReadPublic', dm: 'markReadDm', private: 'markReadPrivate' } as const
+
+const markReadOf = (channel: ChannelId) => WRITE_OF_KIND[parseChannelId(channel)?.kind ?? 'public']
+
+async function markAndTell(stores: Stores, viewer: Username) {
+  const channels = await markAllRead(stores, viewer)
+  await publishInvalidated(
+    stores,
+    channels.map(({ channel }) => ({ name: markReadOf(channel), channel, users: [viewer] })),
+  )
+  return channels
+}
+
+/** Interface 4.3, POST /mark_read and GET /read_receipts; GET /seen is ours. */
+export function readStateRoutes(stores: Stores): Router {
+  const routes = Router()
+
+  routes.post('/mark_read/:channel', async (req, res) => {
+    const viewer = viewerOf(req)
+    const channel: ReadableChannel = await readableChannel(stores, viewer, req.params.channel)
+    const scope = { channel: channel.id, users: [viewer] }
+    const mark = <T>(work: (db: Db) => Promise<T>) =>
+      runAmongParticipants(stores, WRITE_OF_KIND[channel.kind], channel.id, scope, work)
+    // Ours: the response has the message from which `/mark_unread` restores the count.
+    if (req.query['undo'] === '1') {
+      const channels = await mark(db => markAllRead({ ...stores, db }, viewer, channel.id))
+      return void res.json({ channels } satisfies AllReadPayload)
+    }
+    await mark(async db => ((await markRead(db, viewer, channel.id)) ? undefined : unchanged))
+    res.status(204).end()
+  })
+
+  routes.use(['/mark_unread', '/mark_all_read'], errorsWithCode)
+
+  routes.post('/mark_unread/:channel', json, async (req, res) => {
+    const viewer = viewerOf(req)
+    const id = (req.body as { message_id?: unknown } | undefined)?.message_id
+    if (typeof id !== 'number') throw errors.missing('message_id')
+    const channel = await findReadableChannel(stores, viewer, req.params.channel)
+    const message = channel && (await findReadableMessage(stores, viewer, String(id)))
+    if (message?.channel.id !== channel?.id || !message || message.deleted) throw errors.notFound()
+    const [marked] = await runAmongParticipants(
+      stores,
+      'markUnread',
+      message.channel.id,
+      { users: [viewer] },
+      db => markUnread({ ...stores, db }, viewer, [id]),
+    )
+    if (!marked) throw errors.invalid(`message_id must be among the newest ${MOST_UNREAD} messages`)
+    res.status(204).end()
+  })
+
+  /** Undoes `/mark_all_read`: messages that are gone meanwhile are skipped. */
+  routes.post('/mark_unread', json, async (req, res) => {
+    const ids = (req.body as { message_ids?: unknown } | undefined)?.message_ids
+    if (!Array.isArray(ids)) throw errors.missing('message_ids')
+    if (ids.length > MOST_CHANNELS || !ids.every(Number.isSafeInteger))
+      throw errors.invalid(`message_ids must be at most ${MOST_CHANNELS} ids`)
+    const viewer = viewerOf(req)
+    await runStatement(stores, 'markUnread', { users: [viewer] }, () => markUnread(stores, viewer, ids))
+    res.status(204).end()
+  })
+
+  routes.post('/mark_all_read', async (req, res) => {
+    res.json({ channels: await markAndTell(stores, viewerOf(req)) } satisfies AllReadPayload)
+  })
+
+  routes.get('/read_receipts/:channel', async (req, res) => {
+    const viewer = viewerOf(req)
+    const channel = await readableChannel(stores, viewer, req.params.channel)
+    // Ours: with more readers than `most`, the caller's own read marker only.
+    const most = Number(req.query['most'])
+    if (!(most > 0)) return void res.json(await payloadFor(readReceipts, stores, viewer, channel.id))
+    // The own read marker even of a person who does not share it.
+    const own = await ownReadReceipt(stores.db, viewer, channel.id)
+    if (await hasMoreReaders(stores.db, channel.id, most)) res.json(own)
+    else {
+      const shared = await readReceiptsFor(stores, [viewer], channel.id, 'readers')
+      res.json(Object.assign(shared.get(viewer) ?? own, own))
+    }
+  })
+
+  // Ours: streams of large channels carry counts, and clients fetch the names on demand.
+  routes.get('/seen/:id', async (req, res) => {
+    const { cursor = '' } = req.query
+    if (typeof cursor !== 'string' || cursor.includes('\0'))
+      throw errors.badRequest('cursor must be that of a page')
+    const message = await readableMessage(stores, viewerOf(req), req.params.id)
+    const isShown = stores.settings.current.read_receipts
+    res.json(
+      isShown && message.sender !== SYSTEM_SENDER ? await readersOfMessage(stores, message, cursor) : NOBODY,
+    )
+  })
+
+  return routes
+}

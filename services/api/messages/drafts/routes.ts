@@ -1,0 +1,135 @@
+import { Router } from 'express'
+import * as v from 'valibot'
+import { holdParticipants, holdUndeleted } from '#shared/access/hold-participants.ts'
+import { findReadableChannel, type ReadableChannel } from '#shared/access/readable-channel.ts'
+import { readableThread } from '#shared/access/readable-thread.ts'
+import { parseChannelId } from '#shared/domain/channel-id.ts'
+import type { DraftPayload } from '#shared/domain/payloads.ts'
+import type { Seconds, Username } from '#shared/domain/units.ts'
+import { holdOwnLists, touchOwnLists } from '#shared/notices/own-lists.ts'
+import { runTransaction, unchanged } from '#shared/notices/write.ts'
+import { channelExists, participantsNamed } from '#shared/posting/people-named.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
+import type { Db } from '#shared/stores/postgres.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { json } from '../../middleware/bodies.ts'
+import { type Body, bodyOf } from '../../middleware/coded-fields.ts'
+import { errorsWithCode } from '../../middleware/errors.ts'
+import { pageCursor, tellNext } from '../../middleware/paging.ts'
+import { viewerOf } from '../../middleware/signed-in.ts'
+import {
+  countDrafts,
+  forgetUnreadable,
+  type Place,
+  putDraft,
+  readDrafts,
+  removeDraft,
+  timeOfDraft,
+  trimRemoved,
+} from './queries.ts'
+
+const MOST_DRAFTS = 200
+/** Removals that win against older writes. */
+const MOST_REMOVED = 1_000
+
+const CURSOR = v.tuple([v.pipe(v.number(), v.finite()), v.string(), v.pipe(v.number(), v.safeInteger())])
+
+/** Interface 10.29: unsent texts, on all devices of a person. */
+export function draftRoutes(stores: Stores): Router {
+  const routes = Router()
+  routes.use('/drafts', errorsWithCode)
+
+  routes.get('/drafts', async (req, res) => {
+    const after = pageCursor(req.query, CURSOR)
+    const { items, more } = await readDrafts(stores, viewerOf(req), after, MOST_DRAFTS)
+    const last = items.at(-1)
+    if (more && last) tellNext(res, [last.updated_ts, last.channel, last.thread_id])
+    res.json(items satisfies DraftPayload[])
+  })
+
+  routes.put('/drafts/:channel', json, async (req, res) => {
+    const draft = draftIn(stores, bodyOf(req))
+    const stored = await keepDraft(stores, viewerOf(req), req.params['channel'], draft)
+    if (stored !== undefined) res.set('X-Draft-Ignored', String(stored))
+    res.status(204).end()
+  })
+
+  return routes
+}
+
+type Draft = Omit<DraftPayload, 'channel'>
+
+/** The newer `updated_ts` wins; an empty text removes the draft. Returns the time of a stored draft that is newer. */
+async function keepDraft(
+  stores: Stores,
+  viewer: Username,
+  name: string,
+  { text, thread_id, updated_ts }: Draft,
+): Promise<Seconds | undefined> {
+  const channel = await findReadableChannel(stores, viewer, name)
+  // A draft in a channel that the person has left can be removed.
+  const id = channel?.id ?? (text === '' ? parseChannelId(name)?.id : undefined)
+  if (id === undefined) throw errors.notFound()
+  const place = { channel: id, thread_id }
+  if (channel && text !== '') await checkPlace(stores, viewer, channel, thread_id)
+  const isKept = await runTransaction(stores, 'changeDrafts', { users: [viewer] }, async tx => {
+    if (channel) await holdParticipants(tx, channel.id)
+    if (!(await holdOwnLists(tx, viewer))) throw errors.signedOut()
+    if (channel) await holdUndeleted(stores, tx, [channel.id])
+    if (text === '') {
+      if (!(await removeDraft(tx, viewer, place, updated_ts))) return unchanged
+      await trimRemoved(tx, viewer, MOST_REMOVED)
+    } else {
+      await checkRoom(tx, stores, viewer, place)
+      if (!(await putDraft(tx, viewer, { ...place, text, updated_ts }))) return unchanged
+    }
+    await touchOwnLists(tx, viewer, 'drafts_rev')
+    return true
+  })
+  if (isKept === true) return undefined
+  const stored = await timeOfDraft(stores.db, viewer, place)
+  if (stored === undefined && !channel) throw errors.notFound()
+  return stored !== undefined && stored > updated_ts ? stored : undefined
+}
+
+/** Both participants of a DM and the thread must exist. */
+async function checkPlace(stores: Stores, viewer: Username, channel: ReadableChannel, thread: number) {
+  if (channel.kind === 'dm') {
+    const known = await participantsNamed(
+      stores.db,
+      channel.participants.map(one => one.toLowerCase()),
+    )
+    const isKnown =
+      known.length === channel.participants.length || (await channelExists(stores.db, channel.id))
+    if (!isKnown) throw errors.notFound()
+  }
+  if (thread === 0) return
+  const { rootId, channel: of } = await readableThread(stores, viewer, String(thread))
+  if (of.id !== channel.id || rootId !== thread) throw errors.notFound()
+}
+
+async function checkRoom(tx: Db, stores: Stores, viewer: Username, place: Place) {
+  if ((await countDrafts(tx, viewer, place)) < MOST_DRAFTS) return
+  await forgetUnreadable(tx, stores, viewer)
+  if ((await countDrafts(tx, viewer, place)) >= MOST_DRAFTS)
+    throw errors.coded(409, 'conflict', `At most ${MOST_DRAFTS} drafts.`)
+}
+
+function draftIn(stores: Stores, body: Body): Draft {
+  const { text, thread_id: thread = 0, updated_ts: ts } = body
+  if (typeof text !== 'string') throw errors.missing('text')
+  if (text.includes('\0') || !text.isWellFormed()) throw errors.invalid('text must be valid text')
+  const most = stores.settings.current.max_message_chars
+  if (text.length > most && [...text].length > most) throw errors.tooLong('text', most)
+  if (typeof thread !== 'number') throw errors.missing('thread_id')
+  if (!Number.isSafeInteger(thread) || thread < 0)
+    throw errors.invalid('thread_id must be the id of a message, or 0')
+  return { text: text.trim() === '' ? '' : text, thread_id: thread, updated_ts: timeIn(stores, ts) }
+}
+
+/** A device whose clock is ahead must not win against later writes of others. */
+function timeIn({ clock }: Stores, ts: unknown): Seconds {
+  if (typeof ts !== 'number') throw errors.missing('updated_ts')
+  if (!(ts >= 0 && Number.isFinite(ts))) throw errors.invalid('updated_ts must be a time in seconds')
+  return Math.min(ts, clock.now())
+}

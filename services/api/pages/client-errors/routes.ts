@@ -1,0 +1,62 @@
+import express, { Router } from 'express'
+import * as v from 'valibot'
+import { networkOf } from '#shared/http/networks.ts'
+import { rateLimits } from '#shared/http/rate-limits.ts'
+import { log } from '#shared/runtime/log.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { readBody } from '../../middleware/body-fields.ts'
+import { errorsWithCode } from '../../middleware/errors.ts'
+
+/**
+ * A report consists of names from the lists below and of positions in the client's files, so that no text of a person
+ * reaches the log, whatever a client sends. An error's message may quote a message: the client sends only its class.
+ */
+const PLACES = ['app', 'sidebar', 'channel', 'panel', 'call', 'dialog', 'row', 'part', 'page', 'response']
+const CLASSES = ['property-of-nothing', 'not-a-function', 'not-defined', 'not-json', 'not-loaded', 'other']
+/** The classes of errors that the language and the browser define. */
+const NAMES =
+  /^((Aggregate|Eval|Range|Reference|Syntax|Type|URI|Abort|Constraint|Data|DataClone|Encoding|InvalidAccess|InvalidModification|InvalidNode|InvalidState|Network|NotAllowed|NotFound|NotReadable|NotSupported|Operation|QuotaExceeded|ReadOnly|Security|Timeout|TransactionInactive|Unknown|Version)?Error|Other)$/
+/** File, line and column. A name of the build ends with its hash. */
+const POSITION = /^[A-Za-z][\w.-]{0,60}\.js:\d{1,7}:\d{1,7}$/
+const BUILD = /^[A-Za-z][\w.-]{0,60}\.js$/
+const MOST_POSITIONS = 10
+const MOST_BYTES = 4_096
+
+const REPORT = v.object({
+  place: v.picklist(PLACES, 'place must be one of the list'),
+  name: v.pipe(v.string('name required'), v.regex(NAMES, 'name must be a class of errors')),
+  message_class: v.picklist(CLASSES, 'message_class must be one of the list'),
+  stack: v.pipe(
+    v.array(
+      v.pipe(v.string('stack must contain positions'), v.regex(POSITION, 'stack must contain positions')),
+      'stack must be a list',
+    ),
+    v.maxLength(MOST_POSITIONS, `stack has at most ${MOST_POSITIONS} positions`),
+  ),
+  build: v.pipe(v.string('build required'), v.regex(BUILD, 'build must be a file name')),
+})
+
+const body = express.json({ limit: MOST_BYTES, inflate: false })
+
+/**
+ * Interface 10.2, POST /client_errors: one line of the log per report. Mounted before the sessions and counted per address,
+ * so that it needs no store and a signed-out page can report.
+ */
+export function clientErrorRoutes(stores: Stores): Router {
+  const take = rateLimits(stores)
+  const routes = Router()
+  routes.post(
+    '/client_errors',
+    errorsWithCode,
+    async (req, _res, next) => {
+      await take(['client_error', networkOf(req.ip ?? '')])
+      next()
+    },
+    body,
+    (req, res) => {
+      log.warn({ report: readBody(REPORT, req.body) }, 'client error')
+      res.status(204).end()
+    },
+  )
+  return routes
+}

@@ -1,0 +1,66 @@
+import { holdPeople } from '#shared/access/hold-people.ts'
+import { isAdmin, type Role } from '#shared/domain/roles.ts'
+import type { Username } from '#shared/domain/units.ts'
+import { USERNAME_RULES, unmetUsernameRules } from '#shared/domain/username.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
+import { holdAllGroups } from '#shared/stores/hold-groups.ts'
+import type { Db } from '#shared/stores/postgres.ts'
+import { lockNames } from '../../account/sign-up/names.ts'
+import { notAdmin } from '../../middleware/administration.ts'
+import { countMembers, type Group, groupOf, isHandleFree } from './queries.ts'
+
+const MOST_MEMBERS = 500
+
+export interface HeldActor {
+  role: Role
+  isAdmin: boolean
+  /** The active accounts of the names. */
+  people: Username[]
+}
+
+/**
+ * Locks the acting person and the people whom they name, then all groups: changes are rare, and one at a time keeps the
+ * bounds. Accounts come first, because deleting one changes its groups.
+ */
+export async function holdGroups(tx: Db, actor: Username, names: readonly string[] = []): Promise<HeldActor> {
+  const held = await holdPeople(tx, [actor, ...names])
+  const own = held.find(({ username }) => username === actor)
+  if (!own) throw errors.signedOut()
+  if (own.role === 'guest') throw noGuests()
+  await lockNames(tx)
+  await holdAllGroups(tx)
+  const keys = new Set(names.map(name => name.toLowerCase()))
+  const people = held.map(({ username }) => username).filter(name => keys.has(name.toLowerCase()))
+  if (people.length < keys.size) throw errors.invalid('members must be names of active people')
+  return { role: own.role, isAdmin: isAdmin(own.role), people }
+}
+
+export const noGuests = () => errors.coded(403, 'forbidden', 'Guests do not see groups.')
+
+export function checkAdmin({ isAdmin }: HeldActor): void {
+  if (!isAdmin) throw notAdmin()
+}
+
+/** 404 for an unknown handle. */
+export async function heldGroup(tx: Db, handle: string): Promise<Group> {
+  const group = await groupOf(tx, handle)
+  if (!group) throw errors.coded(404, 'not_found', 'There is no group of that handle.')
+  return group
+}
+
+/** Handles have the form of usernames, and share their names. */
+export async function checkHandle(tx: Db, handle: string, own: number | null): Promise<void> {
+  const [unmet] = unmetUsernameRules(handle)
+  if (unmet) throw errors.invalid(HANDLE_RULES[unmet])
+  if (!(await isHandleFree(tx, handle, own))) throw errors.coded(409, 'conflict', USERNAME_RULES.taken)
+}
+
+const HANDLE_RULES = {
+  ...USERNAME_RULES,
+  pattern: 'handle must be 1 to 32 letters, digits, hyphens or underscores',
+} as const
+
+export async function checkSize(tx: Db, group: number): Promise<void> {
+  if ((await countMembers(tx, group)) > MOST_MEMBERS)
+    throw errors.invalid(`a group has at most ${MOST_MEMBERS} members`)
+}
