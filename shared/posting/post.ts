@@ -14,7 +14,7 @@ import { noticeOf, OF_OWN_CHANNELS } from '#shared/notices/invalidations.ts'
 import { publishNotice } from '#shared/notices/outbox.ts'
 import { runStatement } from '#shared/notices/write.ts'
 import { errors, HttpError } from '#shared/runtime/http-errors.ts'
-import { isUnavailable } from '#shared/stores/postgres.ts'
+import { isUnavailable } from '#shared/stores/postgres-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import {
   type EarlierSend,

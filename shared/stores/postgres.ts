@@ -7,6 +7,7 @@ import { log, SERVICE } from '#shared/runtime/log.ts'
 import { traceable } from '#shared/runtime/tracing.ts'
 import { type Fault, unusable } from '#shared/runtime/variables.ts'
 import { outages } from './outages.ts'
+import { isBrokenConnection, isOfReadOnly, isSilence } from './postgres-errors.ts'
 import { connectionTo, forgetPrimary } from './postgres-servers.ts'
 
 traceable.pg = pg
@@ -257,48 +258,6 @@ async function rollBack(client: pg.PoolClient): Promise<Error | undefined> {
   }
 }
 
-const messageOf = (err: unknown) => (err as Error | undefined)?.message ?? ''
-
-/** The server has become a standby, or its operator forbids writes: nothing was changed. */
-const isOfReadOnly = (err: unknown) => (err as { code?: string } | undefined)?.code === '25006'
-
-/** A statement got no reply in time. */
-const isSilence = (err: unknown) => messageOf(err) === 'Query read timeout'
-
-/** A statement was cancelled because it took too long, or got no reply in time. */
-export const isTimeout = (err: unknown): boolean =>
-  (err as { code?: string } | undefined)?.code === '57014' || isSilence(err)
-
-/** The failure is not a reply of the server: the connection is unusable. */
-const isBrokenConnection = (err: unknown) => !(err instanceof pg.DatabaseError) && isUnavailable(err)
-
-/** Text that PostgreSQL does not store: with a NUL, or as JSON with a lone surrogate. */
-export function isUnstorable(err: unknown): boolean {
-  const code = (err as { code?: unknown } | null)?.code
-  return code === '22021' || code === '22P05'
-}
-
-/** True if the database is down or overloaded, as opposed to a faulty statement: a 503, not a 500. */
-export function isUnavailable(err: unknown): boolean {
-  const { code = '', severity } = (err ?? {}) as { code?: string; severity?: string }
-  if (/^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|EHOST|ENET|ETIMEDOUT)/.test(code)) return true
-  // Class 08 connection, 53 resources, 57P0x shutdown, 57014 statement time-out, 55P03 lock time-out, 25006 read-only,
-  // 25P03 idle-in-transaction time-out, 40P01 deadlock.
-  if (/^(08|53|57P0)/.test(code) || ['57014', '55P03', '25006', '25P03', '40P01'].includes(code)) return true
-  // A restore replaces the database: it takes no connections, or has no name.
-  if (severity === 'FATAL' && ['55000', '3D000'].includes(code)) return true
-  return (
-    isSilence(err) ||
-    /Connection terminated|timeout exceeded when trying to connect|^timeout expired$|Client has encountered a connection error|Client was closed/.test(
-      messageOf(err),
-    )
-  )
-}
-
-/** The server has replied: it gave up a statement because of a time limit, a lock or a deadlock. */
-export const isOverloaded = (err: unknown): boolean =>
-  ['57014', '55P03', '25P03', '40P01'].includes((err as { code?: string } | undefined)?.code ?? '')
-
 export interface DatabaseAddress {
   variable: 'DATABASE_URL' | 'DATABASE_DIRECT_URL' | 'DATABASE_ADMIN_URL'
   url: string
@@ -316,25 +275,6 @@ export function wrongDatabaseUrl(err: unknown, address: DatabaseAddress): Fault 
       'Correct user, password and database, or create them in PostgreSQL.',
     )
   return cause ? wrongDatabaseUrl(cause, address) : undefined
-}
-
-/** True if PostgreSQL cancelled a statement because of its time limit. */
-export const isStatementTimeout = (err: unknown): boolean =>
-  (err as { code?: string } | undefined)?.code === '57014'
-
-/** True if PostgreSQL cancelled this transaction to resolve a deadlock. */
-export const isDeadlock = (err: unknown): boolean => (err as { code?: string } | undefined)?.code === '40P01'
-
-/** True if a row refers to an account that was just deleted. */
-export function isOfDeletedAccount(err: unknown): boolean {
-  const pgError = err as { code?: string; detail?: string } | undefined
-  return pgError?.code === '23503' && /is not present in table "users"/.test(pgError.detail ?? '')
-}
-
-/** True for a `unique_violation` of this index. */
-export function isDuplicate(err: unknown, constraint: string): boolean {
-  const pgError = err as { code?: string; constraint?: string } | undefined
-  return pgError?.code === '23505' && pgError.constraint === constraint
 }
 
 /** Names the parameters of a statement in order: `positions('channel', 'sender').sender` is `$2`. */

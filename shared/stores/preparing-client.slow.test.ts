@@ -4,7 +4,7 @@ import { eventually } from '#shared/test-kit/eventually.ts'
 import { NetworkLink } from '#shared/test-kit/network-link.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { migrate } from './migrate.ts'
-import { isUnavailable } from './postgres.ts'
+import { isUnavailable } from './postgres-errors.ts'
 import { prepareDatabase } from './roles.ts'
 
 /** Work before a start, over a link that breaks or falls silent in the middle of it. */

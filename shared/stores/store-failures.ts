@@ -1,6 +1,6 @@
 import { FilesAway } from './files-away.ts'
 import { outages } from './outages.ts'
-import { isOverloaded, isUnavailable } from './postgres.ts'
+import { isOverloaded, isUnavailable } from './postgres-errors.ts'
 import { isRedisAway } from './redis.ts'
 
 /**

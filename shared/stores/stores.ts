@@ -12,14 +12,8 @@ import { DatabaseIdentity } from './database-identity.ts'
 import { type FileStore, openFileStore } from './files.ts'
 import { type Keys, keysWith } from './keys.ts'
 import { assertSchemaCurrent, migrate } from './migrate.ts'
-import {
-  assertLimited,
-  type DatabaseAddress,
-  type Db,
-  isUnavailable,
-  openPool,
-  wrongDatabaseUrl,
-} from './postgres.ts'
+import { assertLimited, type DatabaseAddress, type Db, openPool, wrongDatabaseUrl } from './postgres.ts'
+import { isUnavailable } from './postgres-errors.ts'
 import { connectRedis, openRedis } from './redis.ts'
 import { RowLockQueues } from './row-lock-queue.ts'
 import { loadScripts, type Scripts } from './scripts.ts'

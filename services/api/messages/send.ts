@@ -14,7 +14,7 @@ import {
 } from '#shared/posting/post.ts'
 import { errors, HttpError } from '#shared/runtime/http-errors.ts'
 import { log } from '#shared/runtime/log.ts'
-import { isUnavailable } from '#shared/stores/postgres.ts'
+import { isUnavailable } from '#shared/stores/postgres-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { clearTyping } from '../channels/typing.ts'
 import { enqueueThumbnails } from '../files/enqueue-thumbnails.ts'

@@ -2,7 +2,7 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'exp
 import { errors, HttpError } from '#shared/runtime/http-errors.ts'
 import { log } from '#shared/runtime/log.ts'
 import { FilesAway } from '#shared/stores/files-away.ts'
-import { isOfDeletedAccount, isUnavailable, isUnstorable } from '#shared/stores/postgres.ts'
+import { isOfDeletedAccount, isUnavailable, isUnstorable } from '#shared/stores/postgres-errors.ts'
 import { noteStoreFailure } from '#shared/stores/store-failures.ts'
 import { requestId } from './request-id.ts'
 import { routeOf } from './request-log.ts'

@@ -1,6 +1,7 @@
 import { type Username, uuidFrom } from '#shared/domain/units.ts'
 import { errors, HttpError } from '#shared/runtime/http-errors.ts'
-import { type Db, isDuplicate } from '#shared/stores/postgres.ts'
+import type { Db } from '#shared/stores/postgres.ts'
+import { isDuplicate } from '#shared/stores/postgres-errors.ts'
 
 /** The response to a request that made something. */
 export interface Made {

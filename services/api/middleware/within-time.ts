@@ -1,6 +1,7 @@
 import type { Milliseconds } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
-import { inTransaction, isStatementTimeout } from '#shared/stores/postgres.ts'
+import { inTransaction } from '#shared/stores/postgres.ts'
+import { isStatementTimeout } from '#shared/stores/postgres-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
 /** A read of whole tables may hold a connection this long. */

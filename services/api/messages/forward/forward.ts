@@ -15,7 +15,7 @@ import {
   type SentMessage,
 } from '#shared/posting/post.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
-import { isUnavailable } from '#shared/stores/postgres.ts'
+import { isUnavailable } from '#shared/stores/postgres-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { enqueueThumbnails } from '../../files/enqueue-thumbnails.ts'
 import { isImage } from '../../files/save-upload.ts'
