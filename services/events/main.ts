@@ -22,7 +22,7 @@ const health = new Health(stores.checks)
 
 const slots = slotsIn(stores)
 const watches = new Watches(stores)
-const memberships = new Memberships(stores, watches)
+const memberships = new Memberships(stores, watches.viewers)
 const keepAlive = new KeepAlive(stores, slots)
 countStreams(keepAlive)
 const onGap = () => {

@@ -5,13 +5,14 @@ import { type SeenState, seenCounts } from '#shared/domain/deltas.ts'
 import type { ChannelId, Milliseconds, Seconds, Username } from '#shared/domain/units.ts'
 import { log } from '#shared/runtime/log.ts'
 import { type Cause, traceFrames } from '#shared/runtime/tracing.ts'
-import { isTimeout } from '#shared/stores/postgres-errors.ts'
-import { noteStoreFailure } from '#shared/stores/store-failures.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { Audiences } from './audiences.ts'
 import { Flusher } from './flusher.ts'
 import { catchUp, followSharedCursor } from './follow-channel.ts'
 import { FrameSender } from './frame-sender.ts'
-import type { Invalidation } from './memberships.ts'
+import { FullPass } from './full-pass.ts'
+import { KindQueue } from './kind-queue.ts'
+import type { Invalidation, Viewers } from './memberships.ts'
 import { evaluations as durations } from './metrics.ts'
 import { backOff } from './schedule.ts'
 import type { Stream } from './stream.ts'
@@ -21,17 +22,13 @@ import {
   beginEvaluation,
   type Evaluation,
   invalidate,
-  Meter,
-  newWatch,
   nextDue,
   noteDuration,
   removeStream,
-  takeBatch,
   takeCauses,
-  undoEvaluation,
   type Watch,
 } from './watch.ts'
-import { allKinds, type Form, formsFor, type Kind } from './watch-kinds.ts'
+import { allKinds, formsFor, type Kind } from './watch-kinds.ts'
 
 /** Concurrent reads: fewer than the pool's connections; the rest serve opening streams. */
 const READS_AT_ONCE = 8
@@ -39,26 +36,6 @@ const READS_AT_ONCE = 8
 const CATCH_UPS_AT_ONCE = 2
 /** Minimum interval for counting the readers of a large channel's messages. */
 const COUNTS_INTERVAL: Milliseconds = 2_000
-/** A viewer or channel without streams is kept this long, for a tab that reconnects. */
-const REMEMBERED: Milliseconds = 60_000
-const MOST_REMEMBERED = 2_000
-
-/** The streams of one viewer, of one channel or of all, and the watches they share. */
-interface Audience {
-  streams: Set<Stream>
-  watches: Watch[]
-  /** When its last stream left. */
-  leftAt: Milliseconds
-}
-
-/** The viewers' watches of one kind, which runs one query at a time. */
-interface Queue {
-  waiting: Watch[]
-  isQuerying: boolean
-  meters: Map<Form, Meter>
-  failures: number
-  hasWarned: boolean
-}
 
 /**
  * Evaluates collections that may have changed and sends them to the streams concerned. The unit of work is the watch,
@@ -67,43 +44,28 @@ interface Queue {
 export class Watches {
   readonly #stores: Stores
   readonly #kinds = allKinds()
-  readonly #queues = new Map<Kind, Queue>(
-    this.#kinds.map(kind => [
-      kind,
-      { waiting: [], isQuerying: false, meters: new Map(), failures: 0, hasWarned: false },
-    ]),
+  readonly #queues = new Map(
+    this.#kinds.map(kind => [kind, new KindQueue(kind, watches => this.#evaluate(kind, watches))]),
   )
-  readonly #channels = new Map<ChannelId, Audience>()
-  readonly #viewers = new Map<Username, Audience>()
-  readonly #everybody: Audience
-  /** Viewers, numbered in order of arrival. */
-  readonly #arrivals = new Map<Username, number>()
-  #lastArrival = 0
-  /** Audiences without streams, oldest first. */
-  readonly #left = new Set<Audience>()
+  readonly #audiences = new Audiences(this.#kinds)
   readonly #timers = new TimerQueue<Watch>(now, due => this.#evaluateDue(due))
   readonly #limit = pLimit(READS_AT_ONCE)
   readonly #catchUps = pLimit(CATCH_UPS_AT_ONCE)
   readonly #flusher = new Flusher()
   #running = 0
-  #fullPass: FullPass | undefined
+  readonly #fullPass = new FullPass(() => this.#invalidateViewers())
   #stopped = false
 
   constructor(stores: Stores) {
     this.#stores = stores
-    this.#everybody = this.#audience('everybody', '')
   }
 
   /** Sends the stream its first frames and every later change. Returns the function that removes it. */
   add(stream: Stream): () => void {
     // Registered before the first evaluation: a notice that arrives in between invalidates the watch instead of
     // passing unseen.
-    for (const audience of this.#audiencesFor(stream)) {
-      audience.streams.add(stream)
-      this.#left.delete(audience)
-      for (const watch of audience.watches) {
-        addStream(watch, stream, form => this.#meterOf(watch.kind, form))
-      }
+    for (const { watches } of this.#audiences.add(stream)) {
+      for (const watch of watches) addStream(watch, stream, form => this.#queueOf(watch).meterOf(form))
     }
     stream.onDrained = () => this.#sendFirstFrames(stream)
     this.#sendFirstFrames(stream)
@@ -112,48 +74,37 @@ export class Watches {
 
   /** Counts the viewer's streams in this process. */
   streamsOf(viewer: Username): number {
-    return this.#viewers.get(viewer)?.streams.size ?? 0
+    return this.#audiences.streamsOf(viewer)
   }
 
-  get lastArrival(): number {
-    return this.#lastArrival
-  }
-
-  viewersSince(arrival: number): Username[] {
-    return [...this.#arrivals].filter(([, number]) => number > arrival).map(([viewer]) => viewer)
+  get viewers(): Viewers {
+    return this.#audiences
   }
 
   /** Schedules the named watches: at once, or when their minimum interval has passed. */
   invalidate(notice: Invalidation, cause?: Cause) {
     for (const kind of this.#kinds) {
       if (!kind.invalidatedBy.some(event => notice.collections.includes(event))) continue
-      for (const audience of this.#concerned(kind, notice)) {
+      for (const audience of this.#audiences.concernedBy(kind, notice)) {
         for (const watch of audience.watches)
           if (watch.kind === kind) this.#invalidate(watch, notice.channel, cause)
       }
     }
   }
 
-  /**
-   * Invalidates every watch, because notices were lost. Full evaluations of the viewers' watches are at least as far
-   * apart as the last one took, so that a gateway without notices does not keep the database busy all the time.
-   */
+  /** Invalidates every watch, because notices were lost; the viewers' watches by a full pass. */
   invalidateAll() {
-    for (const audience of [...this.#channels.values(), this.#everybody]) {
-      for (const watch of audience.watches) this.#invalidate(watch)
+    for (const { watches } of this.#audiences.ofChannelsAndEverybody()) {
+      for (const watch of watches) this.#invalidate(watch)
     }
-    if (this.#fullPass) {
-      this.#fullPass.isRequestedAgain = true
-      return
-    }
-    this.#fullPass = { startedAt: now(), remaining: new Set(), isRequestedAgain: false }
-    for (const audience of this.#viewers.values()) {
-      for (const watch of audience.watches) {
-        this.#invalidate(watch)
-        if (watch.forms.length > 0) this.#fullPass.remaining.add(watch)
-      }
-    }
-    this.#checkFullPass()
+    this.#fullPass.request()
+  }
+
+  /** Returns those with streams. */
+  #invalidateViewers(): Watch[] {
+    const watches = [...this.#audiences.ofViewers()].flatMap(audience => audience.watches)
+    for (const watch of watches) this.#invalidate(watch)
+    return watches.filter(watch => watch.forms.length > 0)
   }
 
   stop() {
@@ -161,23 +112,11 @@ export class Watches {
     this.#timers.stop()
     this.#limit.clearQueue()
     this.#catchUps.clearQueue()
-    clearTimeout(this.#fullPass?.timer)
-  }
-
-  /** Permits the next full evaluation once the last is complete and a pause of its duration has passed. */
-  #checkFullPass(done?: Watch) {
-    const pass = this.#fullPass
-    if (!pass || pass.timer) return
-    if (done && !pass.remaining.delete(done)) return
-    if (pass.remaining.size > 0) return
-    pass.timer = setTimeout(() => {
-      this.#fullPass = undefined
-      if (pass.isRequestedAgain) this.invalidateAll()
-    }, now() - pass.startedAt)
+    this.#fullPass.stop()
   }
 
   #sendFirstFrames(stream: Stream) {
-    for (const { watches } of this.#audiencesOf(stream)) {
+    for (const { watches } of this.#audiences.of(stream)) {
       for (const watch of watches) {
         if (formsFor(watch.kind, stream).length === 0) continue
         watch.newSubscribers.add(stream)
@@ -188,74 +127,18 @@ export class Watches {
 
   #remove(stream: Stream) {
     stream.onDrained = undefined
-    for (const audience of this.#audiencesOf(stream)) {
-      if (!audience.streams.delete(stream)) continue
-      for (const watch of audience.watches) {
+    for (const { watches } of this.#audiences.remove(stream)) {
+      for (const watch of watches) {
         removeStream(watch, stream)
         if (watch.forms.length > 0) continue
         this.#timers.remove(watch)
-        this.#checkFullPass(watch)
-      }
-      if (audience.streams.size > 0 || audience === this.#everybody) continue
-      audience.leftAt = now()
-      this.#left.add(audience)
-    }
-    this.#forget()
-  }
-
-  #forget() {
-    for (const audience of this.#left) {
-      if (this.#left.size <= MOST_REMEMBERED && now() - audience.leftAt < REMEMBERED) return
-      this.#left.delete(audience)
-      const { kind, key } = audience.watches[0]!
-      if (kind.per === 'channel') this.#channels.delete(key)
-      else {
-        this.#viewers.delete(key)
-        this.#arrivals.delete(key)
+        this.#fullPass.noteDone(watch)
       }
     }
   }
 
-  #audiencesFor(stream: Stream): Audience[] {
-    if (!this.#viewers.has(stream.viewer)) {
-      this.#viewers.set(stream.viewer, this.#audience('viewer', stream.viewer))
-      this.#arrivals.set(stream.viewer, ++this.#lastArrival)
-    }
-    if (stream.channel !== undefined && !this.#channels.has(stream.channel)) {
-      this.#channels.set(stream.channel, this.#audience('channel', stream.channel))
-    }
-    return this.#audiencesOf(stream)
-  }
-
-  /** The open channel first. */
-  #audiencesOf({ viewer, channel }: Stream): Audience[] {
-    return [
-      channel === undefined ? undefined : this.#channels.get(channel),
-      this.#viewers.get(viewer),
-      this.#everybody,
-    ].filter(audience => audience !== undefined)
-  }
-
-  #audience(per: Kind['per'], key: string): Audience {
-    const watches = this.#kinds.filter(kind => kind.per === per).map(kind => newWatch(kind, key))
-    return { streams: new Set(), watches, leftAt: Infinity }
-  }
-
-  #meterOf(kind: Kind, form: Form): Meter {
-    if (kind.per !== 'viewer') return new Meter()
-    const { meters } = this.#queues.get(kind)!
-    if (!meters.has(form)) meters.set(form, new Meter())
-    return meters.get(form)!
-  }
-
-  #concerned(kind: Kind, { channel, users }: Invalidation): Iterable<Audience> {
-    if (kind.per === 'everybody') return [this.#everybody]
-    const [all, keys] =
-      kind.per === 'channel'
-        ? [this.#channels, channel === undefined ? undefined : [channel]]
-        : [this.#viewers, users]
-    if (keys === undefined) return all.values()
-    return keys.map(key => all.get(key)).filter(audience => audience !== undefined)
+  #queueOf({ kind }: Watch): KindQueue {
+    return this.#queues.get(kind)!
   }
 
   #invalidate(watch: Watch, channel?: ChannelId, cause?: Cause) {
@@ -268,26 +151,12 @@ export class Watches {
   }
 
   #evaluateDue(due: Watch[]) {
-    const asked = new Set<Kind>()
-    for (const watch of due) {
-      watch.isBusy = true
-      if (watch.kind.per === 'viewer') {
-        this.#queues.get(watch.kind)!.waiting.push(watch)
-        asked.add(watch.kind)
-      } else {
-        void this.#evaluate(watch.kind, [watch])
-      }
-    }
-    for (const kind of asked) void this.#queryKind(kind)
-  }
-
-  /** Runs one query of a kind at a time; watches that become due meanwhile share the next. */
-  async #queryKind(kind: Kind) {
-    const queue = this.#queues.get(kind)!
-    if (queue.isQuerying) return
-    queue.isQuerying = true
-    while (queue.waiting.length > 0) await this.#evaluate(kind, takeBatch(queue.waiting))
-    queue.isQuerying = false
+    for (const watch of due) watch.isBusy = true
+    const [ofViewers, others] = [true, false].map(is =>
+      due.filter(({ kind }) => (kind.per === 'viewer') === is),
+    )
+    for (const [queue, watches] of Map.groupBy([...others!, ...ofViewers!], watch => this.#queueOf(watch)))
+      void queue.add(watches)
   }
 
   /** Never throws: a collection that fails is retried, and no stream ends. */
@@ -307,16 +176,16 @@ export class Watches {
         for (const evaluation of evaluations) noteDuration(evaluation, time, now())
         durations.observe({ event: kind.name }, (now() - time) / 1_000)
       })
-      this.#noteSuccess(kind, watches)
+      this.#queues.get(kind)!.noteSuccess(watches)
     } catch (err) {
-      this.#noteFailure(kind, evaluations, err)
+      this.#queues.get(kind)!.noteFailure(evaluations, err)
     }
     this.#running--
     if (this.#running === 0) this.#flusher.flushAll()
     else this.#flusher.flushUrgent()
     for (const watch of watches) {
       watch.isBusy = false
-      this.#checkFullPass(watch)
+      this.#fullPass.noteDone(watch)
       this.#schedule(watch)
     }
   }
@@ -459,49 +328,6 @@ export class Watches {
     }
     watch.isCatchingUp = false
   }
-
-  #noteSuccess(kind: Kind, watches: Watch[]) {
-    for (const watch of watches) {
-      watch.failures = 0
-      watch.timeouts = Math.max(0, watch.timeouts - 1)
-      watch.retryAt = undefined
-    }
-    const queue = this.#queues.get(kind)!
-    if (queue.hasWarned) {
-      log.info({ event: kind.name, failures: queue.failures }, 'collection works again')
-    }
-    queue.failures = 0
-    queue.hasWarned = false
-  }
-
-  #noteFailure(kind: Kind, evaluations: Evaluation[], err: unknown) {
-    for (const evaluation of evaluations) {
-      const { watch } = evaluation
-      watch.failures++
-      if (isTimeout(err)) watch.timeouts++
-      watch.retryAt = now() + backOff(watch.failures)
-      undoEvaluation(evaluation)
-    }
-    const queue = this.#queues.get(kind)!
-    queue.failures++
-    const facts = { event: kind.name, watches: evaluations.length, err }
-    // Warns once, not with every attempt, and not of a store that is away.
-    if (noteStoreFailure(err, { event: kind.name }) || queue.hasWarned) {
-      log.debug(facts, 'collection failed')
-      return
-    }
-    queue.hasWarned = true
-    log.warn(facts, 'collection failed')
-  }
-}
-
-/** A full evaluation after lost notices; `remaining` are the viewers' watches not evaluated yet. */
-interface FullPass {
-  startedAt: Milliseconds
-  remaining: Set<Watch>
-  /** Another was requested meanwhile. */
-  isRequestedAgain: boolean
-  timer?: NodeJS.Timeout
 }
 
 const now = () => performance.now()
