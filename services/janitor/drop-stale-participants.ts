@@ -1,12 +1,7 @@
-import { finishCall, guestsOf } from '#shared/calls/finish-call.ts'
-import {
-  type CallRecord,
-  isLiving,
-  type Participant,
-  type ParticipantState,
-  step,
-} from '#shared/domain/calls.ts'
-import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
+import { lockCall } from '#shared/calls/call-rows.ts'
+import { settleStep } from '#shared/calls/settle.ts'
+import { isLiving, step } from '#shared/domain/calls.ts'
+import type { Seconds, Username } from '#shared/domain/units.ts'
 import type { Invalidated } from '#shared/notices/invalidated.ts'
 import { runCollectingTransaction } from '#shared/notices/write.ts'
 import type { Db } from '#shared/stores/postgres.ts'
@@ -51,80 +46,34 @@ async function callsWithStaleParticipants(db: Db, seenBefore: Seconds): Promise<
   return rows.map(row => row.call_id)
 }
 
+/** Returns the number of participants who left. */
 async function leaveCall(
   tx: Db,
   invalidated: Invalidated[],
   callId: string,
   seenBefore: Seconds,
   now: Seconds,
-) {
-  const call = await holdCall(tx, callId)
-  if (!call) return 0
+): Promise<number> {
+  let call = await lockCall(tx, callId)
   let left = 0
-  let { state, participants } = call
-  for (const { username } of participants) {
-    const after = isLiving(state) && step({ state, participants }, 'leave', username)
-    if (!after || typeof after !== 'object') continue
-    if (!(await dropIfStale(tx, callId, username, after.participant, seenBefore, now))) continue
+  for (const username of call ? await lockStale(tx, callId, seenBefore) : []) {
+    const after = step(call!, 'leave', username)
+    if (!isLiving(call!.state) || typeof after !== 'object') continue
+    call = await settleStep(tx, invalidated, call!, username, after, now)
     left++
-    state = after.call
-    participants = participants.map(one =>
-      one.username === username ? { ...one, state: after.participant } : one,
-    )
-  }
-  if (left === 0) return 0
-  if (isLiving(state)) {
-    const users = await guestsOf(tx, { call_id: callId, channel: call.channel })
-    invalidated.push({ name: 'answerCall', channel: call.channel, users, readers: true })
-  } else {
-    await finishCall(tx, invalidated, callId, state === 'rejected' ? 'rejected' : 'ended', now)
   }
   return left
 }
 
-/** Locks the call and returns it with its participants; undefined if it has ended. */
-async function holdCall(tx: Db, callId: string): Promise<(CallRecord & { channel: ChannelId }) | undefined> {
-  const { rows } = await tx.query<{ channel: ChannelId; state: CallRecord['state'] }>(
-    `select channel, state from calls where call_id = $1 and state in ('ringing', 'active') for update`,
-    [callId],
+/** Locks the participants who are still stale: a heartbeat takes no lock on the call. */
+async function lockStale(tx: Db, callId: string, seenBefore: Seconds): Promise<Username[]> {
+  const { rows } = await tx.query<{ username: Username }>(
+    `select username
+       from call_participants participant
+      where call_id = $2 and ${IS_STALE}
+      order by join_order
+        for update of participant`,
+    [seenBefore, callId],
   )
-  if (!rows[0]) return undefined
-  const { rows: participants } = await tx.query<Participant>(
-    'select username, role, state from call_participants where call_id = $1 order by join_order',
-    [callId],
-  )
-  return { ...rows[0], participants }
-}
-
-/** Sets the participant's state and removes their share and signals; false if they are not away. */
-async function dropIfStale(
-  tx: Db,
-  callId: string,
-  username: Username,
-  state: ParticipantState,
-  seenBefore: Seconds,
-  now: Seconds,
-) {
-  const { rowCount } = await tx.query(
-    `with away as (
-       update call_participants participant
-          set state = $5, left_ts = $4
-        where call_id = $2 and username = $3 and ${IS_STALE}
-       returning call_id, username
-     ), released as (
-       update calls call
-          set screenshare_user = ''
-         from away
-        where call.call_id = away.call_id and call.screenshare_user = away.username
-     ), unsignalled as (
-       delete from signals using away
-        where session_id = away.call_id and away.username in (sender, recipient)
-     ), unheard as (
-       delete from media_chunks using away
-        where session_id = away.call_id and sender = away.username
-     )
-     select from away`,
-    [seenBefore, callId, username, now, state],
-  )
-  return rowCount === 1
+  return rows.map(row => row.username)
 }

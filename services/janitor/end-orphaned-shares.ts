@@ -1,3 +1,4 @@
+import { deleteSignals } from '#shared/calls/delete-signals.ts'
 import { TAB_FRESH } from '#shared/domain/presence.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import type { Invalidated } from '#shared/notices/invalidated.ts'
@@ -72,8 +73,7 @@ async function endShare(
     [share_id, silentSince, clock.now(), is_allowed],
   )
   for (const { channel } of rows) {
-    await tx.query('delete from signals where session_id = $1', [share_id])
-    await tx.query('delete from media_chunks where session_id = $1', [share_id])
+    await deleteSignals(tx, share_id)
     invalidated.push({ name: 'endShare', channel, users: [sharer] })
   }
   return rows.length

@@ -10,7 +10,7 @@ export async function endUnansweredRings(stores: Stores): Promise<number> {
   let ended = 0
   for (const callId of await unanswered(stores.db, stores.clock.now() - RING_TIME)) {
     const isOurs = await runCollectingTransaction(stores, async (tx, invalidated) => {
-      if (!(await holdRinging(tx, callId))) return false
+      if (!(await lockRinging(tx, callId))) return false
       return finishCall(tx, invalidated, callId, 'rejected', stores.clock.now())
     })
     if (isOurs) ended++
@@ -26,8 +26,8 @@ async function unanswered(db: Db, startedBefore: Seconds): Promise<string[]> {
   return rows.map(row => row.call_id)
 }
 
-/** Locks the call. False if it was answered since, or if another transaction holds it: that one checks the time too. */
-async function holdRinging(tx: Db, callId: string): Promise<boolean> {
+/** Locks the call. False if it was answered since, or if another transaction has the lock: that one checks the time too. */
+async function lockRinging(tx: Db, callId: string): Promise<boolean> {
   const { rowCount } = await tx.query(
     `select from calls where call_id = $1 and state = 'ringing' for update skip locked`,
     [callId],

@@ -4,6 +4,7 @@ import { parseChannelId } from '#shared/domain/channel-id.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import type { Invalidated } from '#shared/notices/invalidated.ts'
 import type { Db } from '#shared/stores/postgres.ts'
+import { deleteSignals } from './delete-signals.ts'
 
 interface FinishedCall {
   call_id: string
@@ -27,7 +28,7 @@ export async function finishCall(
   const call = await closeCall(tx, callId, state, now)
   if (!call) return false
   if (state === 'rejected') await rejectPending(tx, callId, now)
-  await forgetSession(tx, callId)
+  await deleteSignals(tx, callId)
   const guests = await guestsOf(tx, call)
   const { opensFor, readBy } = await peopleOf(tx, call)
   const isDm = call.channel.startsWith('dm:')
@@ -59,11 +60,6 @@ async function rejectPending(tx: Db, callId: string, now: Seconds) {
       where call_id = $1 and state = 'pending'`,
     [callId, now],
   )
-}
-
-async function forgetSession(tx: Db, sessionId: string) {
-  await tx.query('delete from signals where session_id = $1', [sessionId])
-  await tx.query('delete from media_chunks where session_id = $1', [sessionId])
 }
 
 /** Finds the participants, present or former, who may not read the call's channel: its readers are not among them. */

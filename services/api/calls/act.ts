@@ -1,3 +1,5 @@
+import type { CallRow } from '#shared/calls/call-rows.ts'
+import { settleStep } from '#shared/calls/settle.ts'
 import { type CallVerb, step } from '#shared/domain/calls.ts'
 import type { Username } from '#shared/domain/units.ts'
 import type { Invalidated } from '#shared/notices/invalidated.ts'
@@ -7,8 +9,6 @@ import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { callFor } from './call-for.ts'
 import { inQueueOfCall } from './in-queue-of-call.ts'
-import type { CallRow } from './queries.ts'
-import { settleStep } from './settle.ts'
 
 /** Accept, reject, end, leave: verbs of a participant (interface 3.1). */
 export function act(

@@ -1,12 +1,12 @@
 import { findReadableChannel } from '#shared/access/readable-channel.ts'
+import type { CallRow } from '#shared/calls/call-rows.ts'
+import { lockSettledCall } from '#shared/calls/settle.ts'
 import { type ParticipantState, takesPart } from '#shared/domain/calls.ts'
 import { type ChannelId, type Username, uuidFrom } from '#shared/domain/units.ts'
 import type { Invalidated } from '#shared/notices/invalidated.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import type { CallRow } from './queries.ts'
-import { heldCall } from './settle.ts'
 
 /**
  * Locks the call for a present, invited or former participant who can still read its channel. 404 for an unknown call,
@@ -20,7 +20,7 @@ export async function callFor(
   idText: unknown,
 ): Promise<CallRow> {
   const id = uuidFrom(idText)
-  const call = id === undefined ? undefined : await heldCall(stores, tx, invalidated, id)
+  const call = id === undefined ? undefined : await lockSettledCall(stores, tx, invalidated, id)
   if (!call) throw errors.callNotFound()
   const state = stateIn(call, viewer)
   if (!takesPart(state) && (state === undefined || !(await mayRead(stores, tx, viewer, call.channel)))) {

@@ -5,6 +5,8 @@ import {
   findReadableChannel,
   type ReadableChannel,
 } from '#shared/access/readable-channel.ts'
+import { lockLivingCall } from '#shared/calls/call-rows.ts'
+import { settleRing } from '#shared/calls/settle.ts'
 import { lockChannel } from '#shared/channels/channel-clock.ts'
 import { isLiving, MOST_RUNG } from '#shared/domain/calls.ts'
 import type { NewCallPayload } from '#shared/domain/payloads.ts'
@@ -15,15 +17,7 @@ import { errors, type HttpError } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { orThrow } from './act.ts'
-import {
-  hasMoreMembersThan,
-  holdLivingCall,
-  holdMember,
-  holdMembers,
-  insertCall,
-  isOpened,
-} from './queries.ts'
-import { settleRing } from './settle.ts'
+import { hasMoreMembersThan, insertCall, isOpened, lockMember, lockMembers } from './queries.ts'
 
 /** Rings everybody else in a DM or a private channel; at most one living call per channel. */
 export async function initiate(
@@ -54,8 +48,8 @@ async function ring(
   video: boolean,
 ): Promise<NewCallPayload | HttpError> {
   await holdParticipants(tx, channel.id)
-  const others = await othersHeld(tx, initiator, channel)
-  const living = await holdLivingCall(tx, channel.id)
+  const others = await lockOthers(tx, initiator, channel)
+  const living = await lockLivingCall(tx, channel.id)
   if (living && isLiving((await settleRing(stores, tx, invalidated, living)).state)) {
     return errors.callInProgress(living.call_id)
   }
@@ -71,18 +65,18 @@ async function ring(
     now: stores.clock.now(),
   })
   // Both called each other concurrently; the unique index decided.
-  if (!isFirst) return errors.callInProgress((await holdLivingCall(tx, channel.id))?.call_id)
+  if (!isFirst) return errors.callInProgress((await lockLivingCall(tx, channel.id))?.call_id)
   invalidated.push({ name: 'ring', channel: channel.id, users: others, readers: true })
   return { call_id: callId, participants: [initiator, ...others] }
 }
 
 /** The users to ring, locked; none in a large channel, whose members join by themselves. */
-async function othersHeld(tx: Db, initiator: Username, channel: ReadableChannel) {
+async function lockOthers(tx: Db, initiator: Username, channel: ReadableChannel) {
   if (await hasMoreMembersThan(tx, channel.id, MOST_RUNG)) {
-    if (!(await holdMember(tx, channel.id, initiator))) throw errors.accessDenied()
+    if (!(await lockMember(tx, channel.id, initiator))) throw errors.accessDenied()
     return []
   }
-  const members = await holdMembers(tx, channel.id)
+  const members = await lockMembers(tx, channel.id)
   // The caller left between the access check and this lock.
   if (!members.includes(initiator)) throw errors.accessDenied()
   const others = members.filter(name => name !== initiator)

@@ -1,5 +1,6 @@
 import { holdNamed } from '#shared/access/person.ts'
 import { visibleAmong } from '#shared/access/visible-people.ts'
+import { settleStep } from '#shared/calls/settle.ts'
 import { lockChannel } from '#shared/channels/channel-clock.ts'
 import { MOST_PARTICIPANTS, step } from '#shared/domain/calls.ts'
 import type { Username } from '#shared/domain/units.ts'
@@ -11,7 +12,6 @@ import type { Stores } from '#shared/stores/stores.ts'
 import { orThrow } from './act.ts'
 import { callFor, stateIn } from './call-for.ts'
 import { inQueueOfCall } from './in-queue-of-call.ts'
-import { settleStep } from './settle.ts'
 
 /** Invites any registered user into a living call; the ring starts now (decisions, Ring runs out). */
 export async function invite(

@@ -1,3 +1,5 @@
+import type { CallRow } from '#shared/calls/call-rows.ts'
+import { lockSettledCall, settleStep } from '#shared/calls/settle.ts'
 import { lockChannel } from '#shared/channels/channel-clock.ts'
 import { MOST_PARTICIPANTS, step } from '#shared/domain/calls.ts'
 import { type Username, uuidFrom } from '#shared/domain/units.ts'
@@ -9,8 +11,7 @@ import type { Stores } from '#shared/stores/stores.ts'
 import { orThrow } from './act.ts'
 import { mayRead, stateIn } from './call-for.ts'
 import { inQueueOfCall } from './in-queue-of-call.ts'
-import { type CallRow, channelOfCall, holdMember } from './queries.ts'
-import { heldCall, settleStep } from './settle.ts'
+import { channelOfCall, lockMember } from './queries.ts'
 
 /**
  * Joins the living call of the viewer's channel without an invitation (ours): for members who left, declined or were
@@ -37,8 +38,8 @@ async function comeIn(
   if (id === undefined || channel === undefined) throw errors.callNotFound()
   if (!(await mayRead(stores, tx, viewer, channel))) throw errors.accessDenied()
   // Before the call: leaving the channel locks the two in this order, and then leaves its call too.
-  if (!(await holdMember(tx, channel, viewer))) throw errors.accessDenied()
-  const call = await heldCall(stores, tx, invalidated, id)
+  if (!(await lockMember(tx, channel, viewer))) throw errors.accessDenied()
+  const call = await lockSettledCall(stores, tx, invalidated, id)
   if (!call) throw errors.callNotFound()
   const after = step(call, 'join', viewer)
   if (after === 'over') return errors.callOver()

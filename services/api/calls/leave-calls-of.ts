@@ -1,3 +1,5 @@
+import { livingCallsOf } from '#shared/calls/call-rows.ts'
+import { lockSettledCall, settleStep } from '#shared/calls/settle.ts'
 import { step } from '#shared/domain/calls.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import type { Invalidated } from '#shared/notices/invalidated.ts'
@@ -5,9 +7,7 @@ import { runCollectingTransaction } from '#shared/notices/write.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { inQueueOfCall } from './in-queue-of-call.ts'
-import { livingCallsOf } from './queries.ts'
 import { stopSharesOf } from './screenshares/stop.ts'
-import { heldCall, settleStep } from './settle.ts'
 
 /**
  * Takes a user out of the living calls of a channel and stops their screen shares there: a pending user has rejected; a
@@ -55,7 +55,7 @@ async function leaveCall(
   username: Username,
   callId: string,
 ) {
-  const call = await heldCall(stores, tx, invalidated, callId)
+  const call = await lockSettledCall(stores, tx, invalidated, callId)
   const after = call && step(call, 'leave', username)
   if (call && typeof after === 'object') {
     await settleStep(tx, invalidated, call, username, after, stores.clock.now())

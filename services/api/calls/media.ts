@@ -6,7 +6,7 @@ import { errors, HttpError } from '#shared/runtime/http-errors.ts'
 import { inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { participation } from './participation.ts'
-import { holdParticipant, shareCall } from './queries.ts'
+import { lockParticipant, shareCall } from './queries.ts'
 import { type Chunk, putChunk, readChunks } from './signalling/media.ts'
 
 /** Checked before the body is read, so that outsiders cannot upload. */
@@ -27,7 +27,7 @@ export async function sendMedia(
   return inTransaction(stores.pool, async tx => {
     // A shared lock: excludes the call's end, which deletes the media, but not other chunks.
     if (!isLiving((await shareCall(tx, call_id)) ?? 'ended')) throw errors.callOver()
-    if (!takesPart(await holdParticipant(tx, call_id, viewer))) throw errors.accessDenied()
+    if (!takesPart(await lockParticipant(tx, call_id, viewer))) throw errors.accessDenied()
     return putChunk(tx, call_id, viewer, chunk, stores.clock.now())
   })
 }

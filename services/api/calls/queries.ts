@@ -1,27 +1,9 @@
-import type { CallRecord, CallState, Participant, ParticipantState } from '#shared/domain/calls.ts'
+import { CALL_COLUMNS, type CallRow } from '#shared/calls/call-rows.ts'
+import type { CallState, Participant, ParticipantState } from '#shared/domain/calls.ts'
 import { parseChannelId } from '#shared/domain/channel-id.ts'
 import type { CallStatePayload } from '#shared/domain/payloads.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
-
-export interface CallRow extends CallRecord {
-  call_id: string
-  channel: ChannelId
-  initiator: Username
-  started_ts: Seconds
-  answered_ts: Seconds | null
-  participants: Participant[]
-}
-
-const CALL_COLUMNS = 'call_id, channel, initiator, state, started_ts, answered_ts'
-
-/** Locks the call until the transaction ends, which serializes its verbs. */
-export async function holdCall(tx: Db, callId: string): Promise<CallRow | undefined> {
-  return withParticipants(
-    tx,
-    await tx.query(`select ${CALL_COLUMNS} from calls where call_id = $1 for update`, [callId]),
-  )
-}
 
 /** Without a lock: only a renaming gives the call of a DM another channel. */
 export async function channelOfCall(db: Db, callId: string): Promise<ChannelId | undefined> {
@@ -29,46 +11,6 @@ export async function channelOfCall(db: Db, callId: string): Promise<ChannelId |
     callId,
   ])
   return rows[0]?.channel
-}
-
-/** The channel's call that is not over, locked. */
-export async function holdLivingCall(tx: Db, channel: ChannelId): Promise<CallRow | undefined> {
-  return withParticipants(
-    tx,
-    await tx.query(
-      `select ${CALL_COLUMNS} from calls where channel = $1 and state in ('ringing', 'active') for update`,
-      [channel],
-    ),
-  )
-}
-
-/** A separate statement after the lock, so that its snapshot includes changes made during the wait. */
-async function withParticipants(
-  tx: Db,
-  { rows: [call] }: { rows: Omit<CallRow, 'participants'>[] },
-): Promise<CallRow | undefined> {
-  if (!call) return undefined
-  const { rows: participants } = await tx.query<Participant>(
-    'select username, role, state from call_participants where call_id = $1 order by join_order',
-    [call.call_id],
-  )
-  return { ...call, participants }
-}
-
-/** Living calls in which the user is present or pending, in a fixed order, so that lockers cannot deadlock. */
-export async function livingCallsOf(tx: Db, username: Username, channel?: ChannelId): Promise<string[]> {
-  const { rows } = await tx.query<{ call_id: string }>(
-    `select call_id
-       from call_participants participant
-       join calls call using (call_id)
-      where participant.username = $1
-        and participant.state in ('pending', 'accepted')
-        and call.state in ('ringing', 'active')
-        and ($2::text is null or call.channel = $2)
-      order by call_id`,
-    [username, channel ?? null],
-  )
-  return rows.map(row => row.call_id)
 }
 
 /** Starts to ring; false when another call in the channel was first. */
@@ -103,47 +45,8 @@ export async function insertCall(
   return rowCount !== 0
 }
 
-/** Sets a participant's state and its timestamps; inserts the row of a new participant. */
-export async function putParticipant(
-  tx: Db,
-  callId: string,
-  username: Username,
-  state: ParticipantState,
-  now: Seconds,
-): Promise<void> {
-  await tx.query(
-    `insert into call_participants as participant (call_id, username, role, state, invited_ts, seen_ts)
-     values ($1, $2, 'participant', $3, $4, $4)
-     on conflict (call_id, username) do update
-        set state = $3,
-            invited_ts = case when $3 = 'pending' then $4 else participant.invited_ts end,
-            joined_ts = case when $3 = 'accepted' then $4 else participant.joined_ts end,
-            left_ts = case when $3 in ('left', 'rejected') then $4 end,
-            seen_ts = $4`,
-    [callId, username, state, now],
-  )
-}
-
-/** Marks the call as answered; the first answer counts. */
-export async function activate(tx: Db, callId: string, now: Seconds): Promise<void> {
-  await tx.query(
-    `update calls
-        set state = 'active', answered_ts = coalesce(answered_ts, $2)
-      where call_id = $1 and state = 'ringing'`,
-    [callId, now],
-  )
-}
-
 export async function claimScreenshare(tx: Db, callId: string, sharer: Username): Promise<void> {
   await tx.query('update calls set screenshare_user = $2 where call_id = $1', [callId, sharer])
-}
-
-/** Only the current sharer can release. */
-export async function releaseScreenshare(tx: Db, callId: string, sharer: Username): Promise<void> {
-  await tx.query(`update calls set screenshare_user = '' where call_id = $1 and screenshare_user = $2`, [
-    callId,
-    sharer,
-  ])
 }
 
 /** Minimum interval between two writes of a heartbeat; the janitor's threshold is minutes. */
@@ -203,7 +106,7 @@ export async function shareCall(tx: Db, callId: string): Promise<CallState | und
 }
 
 /** Locks a participant's row, which serializes their sends. */
-export async function holdParticipant(
+export async function lockParticipant(
   tx: Db,
   callId: string,
   username: Username,
@@ -232,7 +135,7 @@ export async function callState(db: Db, callId: string): Promise<CallStatePayloa
 }
 
 /** True for a member of the DM or private channel who has an account; locks the row until the transaction ends. */
-export async function holdMember(tx: Db, channel: ChannelId, username: Username): Promise<boolean> {
+export async function lockMember(tx: Db, channel: ChannelId, username: Username): Promise<boolean> {
   const parsed = parseChannelId(channel)
   if (parsed?.kind === 'dm') {
     return parsed.participants.includes(username) && (await holdAccounts(tx, [username])).length > 0
@@ -260,7 +163,7 @@ export async function hasMoreMembersThan(tx: Db, channel: ChannelId, most: numbe
  * The channel's active members, locked until the transaction ends: a member who leaves meanwhile then finds
  * and leaves the new call too. Locked in the order of names; returned in order of joining, for a DM by name.
  */
-export async function holdMembers(tx: Db, channel: ChannelId): Promise<Username[]> {
+export async function lockMembers(tx: Db, channel: ChannelId): Promise<Username[]> {
   const parsed = parseChannelId(channel)
   if (parsed?.kind === 'dm') return holdAccounts(tx, parsed.participants)
   if (parsed?.kind !== 'private') return []

@@ -1,10 +1,11 @@
+import { releaseScreenshare } from '#shared/calls/call-rows.ts'
 import { isLiving } from '#shared/domain/calls.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { inCall } from './act.ts'
 import { stateIn } from './call-for.ts'
-import { claimScreenshare, releaseScreenshare } from './queries.ts'
+import { claimScreenshare } from './queries.ts'
 
 /** The latest claimer shares; a release by others has no effect (decisions, Screenshare claim). */
 export function shareScreen(

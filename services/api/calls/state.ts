@@ -1,3 +1,4 @@
+import { lockSettledCall } from '#shared/calls/settle.ts'
 import { hasRungOut, isLiving, takesPart } from '#shared/domain/calls.ts'
 import type { CallStatePayload } from '#shared/domain/payloads.ts'
 import { type Username, uuidFrom } from '#shared/domain/units.ts'
@@ -6,7 +7,6 @@ import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { mayRead, stateIn } from './call-for.ts'
 import { callState, noteSeen } from './queries.ts'
-import { heldCall } from './settle.ts'
 
 /**
  * For participants and members of the channel. Reading is the heartbeat of a user in the call. An expired ring ends
@@ -29,7 +29,9 @@ export async function stateOf(stores: Stores, viewer: Username, idText: unknown)
 async function settled(stores: Stores, call: CallStatePayload): Promise<CallStatePayload> {
   if (!hasRungOut(call, stores.clock.now())) return call
   await stores.rowLockQueues.run(call.channel, () =>
-    runCollectingTransaction(stores, (tx, invalidated) => heldCall(stores, tx, invalidated, call.call_id)),
+    runCollectingTransaction(stores, (tx, invalidated) =>
+      lockSettledCall(stores, tx, invalidated, call.call_id),
+    ),
   )
   return (await callState(stores.db, call.call_id)) ?? call
 }

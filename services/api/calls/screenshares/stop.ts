@@ -1,10 +1,10 @@
+import { deleteSignals } from '#shared/calls/delete-signals.ts'
 import { type ChannelId, type Username, uuidFrom } from '#shared/domain/units.ts'
 import type { Invalidated } from '#shared/notices/invalidated.ts'
 import { runCollectingTransaction } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { forgetSession } from '../signalling/forget.ts'
 import { endShares, shareById, sharersIn } from './queries.ts'
 
 /** Sharer only; repeating it changes nothing (interface 3.2). */
@@ -48,7 +48,7 @@ async function stop(
   which: { channel?: ChannelId | undefined; shareId?: string },
 ) {
   for (const share of await endShares(tx, sharer, which, stores.clock.now())) {
-    await forgetSession(tx, share.share_id)
+    await deleteSignals(tx, share.share_id)
     invalidated.push({ name: 'endShare', channel: share.channel, users: [sharer] })
   }
 }

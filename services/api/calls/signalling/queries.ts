@@ -16,23 +16,8 @@ export interface Chunk {
   isInit: boolean
 }
 
-/** Deletes the signals of a session, or only those from and to one user. */
-export async function deleteSignals(tx: Db, sessionId: string, username?: Username): Promise<void> {
-  await tx.query(
-    'delete from signals where session_id = $1 and ($2::text is null or $2 in (sender, recipient))',
-    [sessionId, username ?? null],
-  )
-}
-
-export async function deleteMedia(tx: Db, sessionId: string, sender?: Username): Promise<void> {
-  await tx.query('delete from media_chunks where session_id = $1 and ($2::text is null or sender = $2)', [
-    sessionId,
-    sender ?? null,
-  ])
-}
-
 /** Serializes signals into the same inbox; other inboxes do not wait. */
-export async function holdInbox(tx: Db, sessionId: string, recipient: Username): Promise<void> {
+export async function lockInbox(tx: Db, sessionId: string, recipient: Username): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(hashtextextended('inbox ' || $1 || ' ' || $2, 0))`, [
     sessionId,
     recipient,

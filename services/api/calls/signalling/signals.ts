@@ -6,7 +6,7 @@ import { isUsername } from '#shared/domain/username.ts'
 import { errors, type HttpError } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import { given } from '../../middleware/body-fields.ts'
-import { holdInbox, insertSignal, type Signal, signalsAfter, trimSignals } from './queries.ts'
+import { insertSignal, lockInbox, type Signal, signalsAfter, trimSignals } from './queries.ts'
 
 /** Lifetime of a signal (decisions, Signals). */
 const SIGNAL_KEPT: Seconds = 300
@@ -54,7 +54,7 @@ export async function putSignal(
   signal: Signal,
   now: Seconds,
 ): Promise<void> {
-  await holdInbox(tx, sessionId, signal.to)
+  await lockInbox(tx, sessionId, signal.to)
   await insertSignal(tx, sessionId, from, signal, now)
   await trimSignals(tx, sessionId, from, signal.to, KEPT)
 }

@@ -1,20 +1,20 @@
-import { finishCall, guestsOf } from '#shared/calls/finish-call.ts'
 import { hasRungOut, isLiving, type Step } from '#shared/domain/calls.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import type { Invalidated } from '#shared/notices/invalidated.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { activate, type CallRow, holdCall, putParticipant, releaseScreenshare } from './queries.ts'
-import { forgetLeaver } from './signalling/forget.ts'
+import { activate, type CallRow, lockCall, putParticipant, releaseScreenshare } from './call-rows.ts'
+import { deleteSignalsOf } from './delete-signals.ts'
+import { finishCall, guestsOf } from './finish-call.ts'
 
 /** Locks the call, and ends it first if its ring has expired. */
-export async function heldCall(
+export async function lockSettledCall(
   stores: Stores,
   tx: Db,
   invalidated: Invalidated[],
   callId: string,
 ): Promise<CallRow | undefined> {
-  const call = await holdCall(tx, callId)
+  const call = await lockCall(tx, callId)
   return call && settleRing(stores, tx, invalidated, call)
 }
 
@@ -69,7 +69,7 @@ export async function settleStep(
   })
   if (after.participant === 'left' || after.participant === 'rejected') {
     await releaseScreenshare(tx, call.call_id, username)
-    await forgetLeaver(tx, call.call_id, username)
+    await deleteSignalsOf(tx, call.call_id, username)
   }
   return changed
 }
