@@ -1,50 +1,59 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '#shared/runtime/config.ts'
 import { runToEnd } from '../processes/children.ts'
 import { classProblems } from './class-names.ts'
+import { lint } from './lint.ts'
 import { proseBelow } from './prose.ts'
 
-const module = (path: string) => join(ROOT, 'node_modules', path)
+/** The result of one check. `output` is printed if it failed. */
+interface Result {
+  name: string
+  ok: boolean
+  output: string
+}
 
-const CHECKS = [
-  {
-    name: 'lint and format',
-    script: module('@biomejs/biome/bin/biome'),
-    args: ['check', '--diagnostic-level=warn', '.'],
-  },
-  { name: 'types of the server', script: module('typescript/bin/tsc'), args: ['-p', 'tsconfig.json'] },
-  { name: 'types of the client', script: module('typescript/bin/tsc'), args: ['-p', 'web/tsconfig.json'] },
-]
-
+const CACHE = join(ROOT, 'node_modules/.cache')
+/** Tests of the repository itself, without stores. */
+const TESTS = ['shared/test-kit/rooms.test.ts', 'infra/consistency-tests/*.test.ts']
 /** Sentences that are named when there are too many. */
 const SHOWN = 20
 
-/** Runs lint, format and types, compares class names with the style sheets, and counts hard sentences. Prints a line for each; returns how many failed. */
-export async function runChecks(say: (line: string) => void): Promise<number> {
-  let failed = 0
-  for (const { name, script, args } of CHECKS) {
-    if (args[1]?.endsWith('.json') && !existsSync(join(ROOT, args[1]))) continue
-    const { ok, output } = await runToEnd(process.execPath, [script, ...args], { cwd: ROOT })
-    say(ok ? `  ✔ ${name}` : `  ✘ ${name}\n${output.trimEnd()}`)
-    if (!ok) failed++
-  }
-  if (!checkClasses(say)) failed++
-  if (!checkProse(say)) failed++
-  return failed
+/**
+ * Runs lint, format, types, class names, the prose gate and, if `withTests`, the tests of the repository itself, side by
+ * side. Lint and types read only what changed since the last run. Prints a line for each check; returns how many failed.
+ */
+export async function runChecks(say: (line: string) => void, { withTests = true } = {}): Promise<number> {
+  const programs = [
+    lint(join(CACHE, 'linted.json')).then(named('lint and format')),
+    types('tsconfig.json', 'server.tsbuildinfo').then(named('types of the server')),
+    types('web/tsconfig.json', 'client.tsbuildinfo').then(named('types of the client')),
+    ...(withTests ? [mocha(TESTS).then(named('rooms and consistency'))] : []),
+  ]
+  const results = [classNames(), prose(), ...(await Promise.all(programs))]
+  for (const { name, ok, output } of results) say(ok ? `  ✔ ${name}` : `  ✘ ${name}\n${output.trimEnd()}`)
+  return results.filter(({ ok }) => !ok).length
 }
 
-function checkClasses(say: (line: string) => void): boolean {
+const named = (name: string) => (result: Omit<Result, 'name'>) => ({ name, ...result })
+
+const runNode = (script: string, ...args: string[]) =>
+  runToEnd(process.execPath, [join(ROOT, 'node_modules', script), ...args], { cwd: ROOT })
+
+const types = (project: string, buildInfo: string) =>
+  runNode('typescript/bin/tsc', '-p', project, '--incremental', '--tsBuildInfoFile', join(CACHE, buildInfo))
+
+const mocha = (files: string[]) => runNode('mocha/bin/mocha.js', '--reporter', 'dot', ...files)
+
+function classNames(): Result {
   const problems = classProblems(ROOT)
-  say(`  ${problems.length === 0 ? '✔' : '✘'} class names have rules and uses`)
-  for (const problem of problems) say(`    ${problem}`)
-  return problems.length === 0
+  return { name: 'class names have rules and uses', ok: problems.length === 0, output: indented(problems) }
 }
 
-function checkProse(say: (line: string) => void): boolean {
+function prose(): Result {
   const places = proseBelow(ROOT)
-  const isClear = places.length === 0
-  say(isClear ? '  ✔ prose' : `  ✘ prose: ${places.length} sentences that are hard to read`)
-  for (const { path, line, text } of places.slice(0, SHOWN)) say(`    ${path}:${line}: ${text}`)
-  return isClear
+  const shown = places.slice(0, SHOWN).map(({ path, line, text }) => `${path}:${line}: ${text}`)
+  const name = places.length === 0 ? 'prose' : `prose: ${places.length} sentences that are hard to read`
+  return { name, ok: places.length === 0, output: indented(shown) }
 }
+
+const indented = (lines: string[]) => lines.map(line => `    ${line}`).join('\n')
