@@ -12,7 +12,10 @@ set -u
 cd "$(dirname "$0")/.." || exit 1
 
 # stun has a published port, so it is replaced in place.
-ROLLED='api events previews thumbnails janitor'
+ROLLED='api events previews previews-pictures janitor'
+# Services that only former releases have; their containers stop with the former ones. Before 0.2.0 thumbnails was what
+# previews-pictures is.
+GONE='thumbnails'
 READY_WITHIN=300
 # Former images that stay, as ways back.
 FORMER_KEPT=2
@@ -55,6 +58,12 @@ with_image() {
 not_with_image() {
   for id in $(containers "$1"); do if [ "$(image_of "$id")" != "$2" ]; then echo "$id"; fi; done
 }
+# Running containers of GONE, which Compose does not list: its file lacks their services.
+gone_containers() {
+  for service in $GONE; do
+    docker ps --quiet --filter "label=com.docker.compose.project=$project" --filter "label=com.docker.compose.service=$service"
+  done
+}
 count() { echo $#; }
 
 services=$(docker compose config --services) || exit 1
@@ -69,6 +78,7 @@ trap 'rm -rf "$tmp"' EXIT
 
 one=$(docker compose ps --quiet --status running api | head -n 1)
 [ -n "$one" ] || refuse 'no api container runs here. Stopped, there is nothing to replace: docker compose up -d.'
+project=$(docker inspect --format '{{index .Config.Labels "com.docker.compose.project"}}' "$one")
 
 if [ -z "$image" ]; then
   version=$(sed -n 's/^ *"version": "\(.*\)".*/\1/p' package.json | head -n 1)
@@ -133,6 +143,7 @@ done
 # ── 3. New containers beside the former ones ─────────────────────────────────────────────────────────────────────
 
 for service in $rolled; do not_with_image "$service" "$new_id" > "$tmp/former-$service"; done
+gone=$(gone_containers)
 former_ids() { cat "$tmp/former-$1"; }
 
 # A busy machine may find a container unhealthy for a while. One that ends again and again stays so.
@@ -165,7 +176,7 @@ keep_logs() {
   say "Logs of the new containers: $log"
 }
 take_over_redis_users() {
-  # After the rights of previews and thumbnails changed (infra/tools/make-secrets.ts).
+  # After the rights of the users of shared/stores/redis-users.ts changed (infra/tools/make-secrets.ts).
   if is_used redis; then docker compose exec -T redis sh -c \
     'redis-cli -e --no-auth-warning -a "$(sed -n "s/^user default on >\([^ ]*\).*/\1/p" /secrets-redis/users)" acl load' \
     > "$tmp/acl" 2>&1 || cat "$tmp/acl" >&2; fi
@@ -198,7 +209,7 @@ go_back() {
       say "The restore failed: $(error_of "$tmp/restore"). Repeat it: BOTHY_IMAGE=$former_image docker compose run --rm admin restore $backup --replace"
     fi
   fi
-  ids=''
+  ids=$gone
   for service in $rolled; do ids="$ids $(former_ids "$service")"; done
   docker start $ids > "$tmp/started" || say 'Some of the former containers do not start: docker compose ps --all'
   wait_healthy $ids || say 'Some of the former containers are not healthy: docker compose ps'
@@ -231,7 +242,10 @@ take_over_redis_users
 # One service at a time: a start takes the processor from those who talk.
 for service in $rolled; do
   n=$(count $(former_ids "$service"))
-  new up --detach --no-deps --no-recreate --no-build --scale "$service=$((2 * n))" "$service" > "$tmp/up" 2>&1 ||
+  # A service that the former release lacks has the number of docker-compose.yml.
+  scale=''
+  if [ "$n" -gt 0 ]; then scale="--scale $service=$((2 * n))"; fi
+  new up --detach --no-deps --no-recreate --no-build $scale "$service" > "$tmp/up" 2>&1 ||
     { tail -n 5 "$tmp/up" >&2; go_back "The new $service cannot be made."; }
   wait_healthy $(with_image "$service" "$new_id") ||
     go_back "The new $service is not healthy: $(reason_of $(with_image "$service" "$new_id"))."
@@ -245,6 +259,7 @@ for service in $rolled; do
     stop "$id" || go_back 'A former container does not stop.'
   done
 done
+stop $gone || go_back 'A former container does not stop.'
 if is_used stun; then
   new up --detach --no-deps --no-build stun > "$tmp/up" 2>&1 ||
     { tail -n 5 "$tmp/up" >&2; go_back 'The new stun cannot be made.'; }
@@ -260,7 +275,7 @@ docker exec "$by" node infra/tools/admin.ts smoke --at http://api:8080 --events-
 trap '' INT TERM HUP
 say 'The smoke test passed.'
 keep_image "$image"
-ids=''
+ids=$gone
 for service in $rolled; do ids="$ids $(former_ids "$service")"; done
 remove $ids
 # Those that ran once have the former image: not started, but made anew, so that `docker compose up` finds nothing to do.

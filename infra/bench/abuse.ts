@@ -1,6 +1,6 @@
 /**
  * Measures how a hostile account affects another user. Each scenario is an abuse at full speed, with the default rate
- * limits, against a new stack (two api processes, a gateway, a janitor, thumbnails, loopback only).
+ * limits, against a new stack (two api processes, a gateway, a janitor, previews-pictures, loopback only).
  *
  *   node infra/bench/abuse.ts [name of a scenario …]
  *   node infra/bench/abuse.ts --list
@@ -147,8 +147,8 @@ async function main() {
     rate_limits: { signup: [10_000, 60] },
   })
   const env = { ...backing.env, LOG_LEVEL: 'fatal', PASSWORD_ITERATIONS: '100000', TRUST_PROXY: '1' }
-  const [first, second, events, janitor, thumbnails] = await Promise.all(
-    ['api', 'api', 'events', 'janitor', 'thumbnails'].map(name => startService(name, env)),
+  const [first, second, events, janitor, pictures] = await Promise.all(
+    ['api', 'api', 'events', 'janitor', 'previews-pictures'].map(name => startService(name, env)),
   )
   const apis = [first!, second!]
   const somebody = (name: string) =>
@@ -211,7 +211,7 @@ async function main() {
 
   await worker.terminate()
   for (const tab of tabs) tab.close()
-  await Promise.all([...apis, events!, janitor!, thumbnails!].map(service => service.stop()))
+  await Promise.all([...apis, events!, janitor!, pictures!].map(service => service.stop()))
   await stack.pool.end()
   stack.redis.disconnect()
   await backing.drop()

@@ -5,7 +5,7 @@
  *   node infra/bench/cards.ts [seconds per round, default 1]
  *
  * Both parsers get text and open no connection; rounds alternate. The pages are those of the tests
- * (`services/previews/fixtures`) and one of 512 KiB, the maximum that the worker reads. The reference for the cache is
+ * (`services/previews/cards/fixtures`) and one of 512 KiB, the maximum that the worker reads. The reference for the cache is
  * a request that needs only the session.
  */
 import { once } from 'node:events'
@@ -20,8 +20,8 @@ import { ROOT } from '#shared/runtime/config.ts'
 import { Person } from '#shared/test-kit/person.ts'
 import { startService } from '#shared/test-kit/processes.ts'
 import { closeRunBacking, testBacking } from '#shared/test-kit/stores.ts'
-import { openGraph } from '../../services/previews/open-graph.ts'
-import { pageText } from '../../services/previews/page-text.ts'
+import { openGraph } from '../../services/previews/cards/open-graph.ts'
+import { pageText } from '../../services/previews/cards/page-text.ts'
 
 const SECONDS = Number(process.argv[2] ?? 1)
 const ROUNDS = 3
@@ -39,7 +39,7 @@ const PICTURE = await sharp({
 })
   .png()
   .toBuffer()
-const FIXTURES = join(ROOT, 'services/previews/fixtures')
+const FIXTURES = join(ROOT, 'services/previews/cards/fixtures')
 const ADDRESS = new URL('https://courier.example/2026/11/weir')
 
 const pages = new Map(

@@ -14,7 +14,7 @@ describe('the containers of docker-compose.yml', () => {
   it('run one image, which one service builds: several builds of a tag outdate the containers of each other', () => {
     const ours = containers.filter(([, { image }]) => image.includes('BOTHY_IMAGE'))
     expect(ours.map(([name]) => name)).to.have.members(
-      'api events previews thumbnails janitor admin stun setup database'.split(' '),
+      'api events previews previews-pictures janitor admin stun setup database'.split(' '),
     )
     expect(containers.filter(([, { build }]) => build !== undefined).map(([name]) => name)).to.deep.equal([
       'api',
@@ -44,7 +44,12 @@ describe('the containers of docker-compose.yml', () => {
 
   it('that work in the background get one core each', () => {
     const limited = containers.filter(([, { cpus }]) => cpus !== undefined)
-    expect(limited.map(([name]) => name)).to.have.members(['previews', 'thumbnails', 'janitor', 'stun'])
+    expect(limited.map(([name]) => name)).to.have.members([
+      'previews',
+      'previews-pictures',
+      'janitor',
+      'stun',
+    ])
     for (const [name, { cpus }] of limited) expect(cpus, name).to.equal(1)
   })
 
@@ -121,8 +126,11 @@ describe('compose.external.yml', () => {
           expect(given, name).to.include.keys(variable.replace(/_FILE$/, ''))
       }
     }
-    for (const name of ['previews', 'thumbnails'])
-      expect(external[name]!.environment!['REDIS_URL'], name).to.include(`${name.toUpperCase()}_REDIS_URL:?`)
+    for (const [name, user] of [
+      ['previews', 'PREVIEWS'],
+      ['previews-pictures', 'THUMBNAILS'],
+    ] as const)
+      expect(external[name]!.environment!['REDIS_URL'], name).to.include(`${user}_REDIS_URL:?`)
   })
 })
 
@@ -134,7 +142,7 @@ describe('compose.bucket.yml', () => {
     const users = Object.keys(base).filter(name =>
       base[name]!.volumes?.some(volume => volume.startsWith('files:')),
     )
-    expect(users).to.have.members(['api', 'thumbnails', 'janitor', 'admin'])
+    expect(users).to.have.members(['api', 'previews-pictures', 'janitor', 'admin'])
     expect(Object.keys(bucket)).to.have.members(users)
     for (const name of users)
       expect(bucket[name]!.environment, name).to.include.keys(

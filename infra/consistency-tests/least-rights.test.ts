@@ -48,7 +48,7 @@ const BASE: Record<string, Rights> = {
     secrets: ['REDIS_URL'],
     redisUser: 'previews',
   },
-  thumbnails: {
+  'previews-pictures': {
     networks: ['cache'],
     volumes: ['files:/data/files'],
     secrets: ['REDIS_URL'],
@@ -103,7 +103,7 @@ const plus = (name: string, more: Partial<Rights>): Rights => ({
 const onNetworks = (networks: string[], rights: Rights): Rights => ({ ...rights, networks })
 
 const WITH_BUCKET = Object.fromEntries(
-  ['api', 'thumbnails', 'janitor', 'admin'].map(name => [
+  ['api', 'previews-pictures', 'janitor', 'admin'].map(name => [
     name,
     plus(name, { networks: ['bucket'], secrets: BUCKET }),
   ]),
@@ -115,11 +115,11 @@ const EXTERNAL: Record<string, Rights> = {
   janitor: onNetworks(['stores'], plus('janitor', { secrets: [...STORES, ...BUCKET] })),
   admin: onNetworks(['stores'], plus('admin', { secrets: [...STORES, ...BUCKET, 'DATABASE_ADMIN_URL'] })),
   previews: onNetworks(['outside'], BASE['previews']!),
-  thumbnails: onNetworks(['thumbnails'], plus('thumbnails', { secrets: BUCKET })),
+  'previews-pictures': onNetworks(['pictures'], plus('previews-pictures', { secrets: BUCKET })),
   database: onNetworks(['stores'], plus('database', { secrets: DATABASE })),
 }
 const OBSERVED = Object.fromEntries(
-  ['api', 'events', 'previews', 'thumbnails', 'janitor', 'stun'].map(name => [
+  ['api', 'events', 'previews', 'previews-pictures', 'janitor', 'stun'].map(name => [
     name,
     plus(name, { networks: ['metrics'] }),
   ]),
@@ -146,7 +146,7 @@ const OBSERVERS: Record<string, Rights> = {
   },
 }
 const TRACED = Object.fromEntries(
-  ['api', 'events', 'previews', 'thumbnails'].map(name => [
+  ['api', 'events', 'previews', 'previews-pictures'].map(name => [
     name,
     plus(name, { secrets: ['OTEL_EXPORTER_OTLP_HEADERS'] }),
   ]),
@@ -162,11 +162,11 @@ const SETS: [files: string[], rights: Record<string, Rights>, leadsOut: string[]
     { ...WITH_HTTPS, ...WITH_BUCKET },
     ['outside', 'bucket'],
   ],
-  [['infra/compose.external.yml'], EXTERNAL, ['outside', 'stores', 'thumbnails']],
+  [['infra/compose.external.yml'], EXTERNAL, ['outside', 'stores', 'pictures']],
   [
     ['infra/compose.https.yml', 'infra/compose.external.yml'],
     { ...WITH_HTTPS, ...EXTERNAL },
-    ['outside', 'stores', 'thumbnails'],
+    ['outside', 'stores', 'pictures'],
   ],
   [['infra/observe/compose.observe.yml'], { ...OBSERVED, ...OBSERVERS }, ['outside']],
   [['infra/observe/compose.traces.yml'], TRACED, ['outside']],
@@ -200,7 +200,7 @@ describe('each container has its networks, folders, secrets and Redis user, and 
 })
 
 describe('the Redis users', () => {
-  it('of previews and thumbnails have their own keys, and none of sessions or of the other', () => {
+  it('of cards and thumbnails have their own keys, and none of sessions or of the other', () => {
     const keysOf = (user: (typeof REDIS_USERS)[number]) =>
       redisRights(user, 'bothy:').filter(rule => rule.startsWith('~'))
     expect(REDIS_USERS).to.deep.equal(['previews', 'thumbnails'])

@@ -17,7 +17,7 @@ import { type Account, canReach, ownerOf, privateFolder, storeAccount } from './
 import { storesFolder } from './stores-folder.ts'
 
 const NAMES = ['redis-server', 'valkey-server']
-/** The first major version with users: `previews` and `thumbnails` have few rights. */
+/** The first major version with users: those of `shared/stores/redis-users.ts` have few rights. */
 const OLDEST = 6
 /** Time limit for a program to tell its version. */
 const ANSWERS_WITHIN = 10_000
@@ -56,7 +56,9 @@ export async function startRedis(log: string, say: (line: string) => void): Prom
     const served = await serve({ program, folder, account, log, settings, address })
     // Redis keeps users in memory, so each start creates them.
     urls = await createUsers(served.url, passwords).catch(err => {
-      say(`previews and thumbnails have all rights in Redis, because it accepts no users (${err.message}).`)
+      say(
+        `previews and previews-pictures have all rights in Redis, because it accepts no users (${err.message}).`,
+      )
       return undefined
     })
     return served

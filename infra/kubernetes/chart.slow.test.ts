@@ -11,7 +11,12 @@ import { type ChartTools, chartTools, runHelm } from './chart-tools.ts'
 
 const CHART = join(ROOT, 'infra/kubernetes/chart')
 const EXAMPLES = join(ROOT, 'infra/kubernetes/examples')
-const PROCESSES = ['api', 'events', 'previews', 'thumbnails', 'janitor', 'stun']
+const PROCESSES = ['api', 'events', 'previews', 'previews-pictures', 'janitor', 'stun']
+/** Processes with a Redis user of their own, and the user. */
+const REDIS_USERS = [
+  ['previews', 'previews'],
+  ['previews-pictures', 'thumbnails'],
+] as const
 const STORES = ['database-url', 'redis-url', 'session-secret', 'session-secret-previous']
 /** The packages with the types of other interfaces than Kubernetes' own. */
 const PACKAGES: [prefix: string, name: string][] = [
@@ -218,16 +223,16 @@ describe('the Helm chart', function () {
     expect(service.metadata.labels).to.include(monitor.spec.selector.matchLabels)
   })
 
-  it('contains no secret, and keeps those of the others from previews and thumbnails', () => {
+  it('contains no secret, and keeps those of the others from both processes of previews', () => {
     const all = render(...values('gateway'))
     expect(all.map(one => one.kind)).to.not.include('Secret')
-    for (const name of ['previews', 'thumbnails']) {
+    for (const [name, user] of REDIS_USERS) {
       const pod = podOf(all, name)
       expect(JSON.stringify(pod)).to.not.match(/DATABASE|SESSION|\/secrets/)
       const references = [...JSON.stringify(pod).matchAll(/"secretKeyRef":(\{.*?\})/g)].map(([, ref]) =>
         JSON.parse(ref!),
       )
-      expect(references).to.deep.equal([{ name: 'bothy', key: `${name}-redis-url` }])
+      expect(references).to.deep.equal([{ name: 'bothy', key: `${user}-redis-url` }])
     }
     expect(podOf(all, 'previews').volumes.map((volume: Document) => volume.name)).to.not.include('files')
   })
@@ -282,18 +287,18 @@ describe('the Helm chart', function () {
         Object.keys(env).indexOf('DATABASE_URL'),
       )
     }
-    for (const name of ['previews', 'thumbnails']) {
+    for (const [name, user] of REDIS_USERS) {
       expect(envOf(name)).to.include({
-        REDIS_URL: sentinels(name),
-        REDIS_PASSWORD: `${name}-redis-password`,
+        REDIS_URL: sentinels(user),
+        REDIS_PASSWORD: `${user}-redis-password`,
       })
       expect(Object.keys(envOf(name)).join()).to.not.match(/DATABASE|SESSION/)
     }
-    for (const name of ['api', 'thumbnails', 'janitor']) expect(envOf(name), name).to.include(bucket)
+    for (const name of ['api', 'previews-pictures', 'janitor']) expect(envOf(name), name).to.include(bucket)
     for (const name of ['events', 'previews'])
       expect(envOf(name), name).to.not.have.any.keys(Object.keys(bucket))
     expect(envOf('janitor')['BACKUP_DIR']).to.match(/^s3:\/\/office-backups\/nightly\?/)
-    for (const name of ['api', 'events', 'previews', 'thumbnails', 'janitor'])
+    for (const name of ['api', 'events', 'previews', 'previews-pictures', 'janitor'])
       expect(envOf(name), name).to.include({
         OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.monitoring:4318',
         OTEL_TRACES_SAMPLER_ARG: '0.1',
@@ -315,7 +320,7 @@ describe('the Helm chart', function () {
       api: [53, 53, 5432, 6379, 26379, 4318, 443],
       events: [53, 53, 5432, 6379, 26379, 4318],
       janitor: [53, 53, 5432, 6379, 26379, 4318, 443],
-      thumbnails: [53, 53, 6379, 26379, 4318, 443],
+      'previews-pictures': [53, 53, 6379, 26379, 4318, 443],
       previews: [53, 53, 6379, 26379, 4318],
       migrate: [53, 53, 5432],
     }
@@ -366,9 +371,9 @@ describe('the Helm chart', function () {
         name,
       ).to.equal(true)
     }
-    for (const name of ['janitor', 'previews', 'thumbnails'])
+    for (const name of ['janitor', 'previews', 'previews-pictures'])
       expect(portsOf(policyOf(name).ingress)).to.deep.equal(['metrics'])
-    expect(portsOf(policyOf('thumbnails').egress)).to.have.members([53, 6379])
+    expect(portsOf(policyOf('previews-pictures').egress)).to.have.members([53, 6379])
     expect(portsOf(policyOf('migrate').egress)).to.have.members([53, 5432])
     const world = policyOf('previews')
       .egress.flatMap((rule: Document) => rule.to)
@@ -422,7 +427,7 @@ describe('the Helm chart', function () {
       secrets: ['backup-passphrase', ...STORES],
     },
     previews: { folders: ['settings'], secrets: ['previews-redis-url'] },
-    thumbnails: { folders: ['files'], secrets: ['thumbnails-redis-url'] },
+    'previews-pictures': { folders: ['files'], secrets: ['thumbnails-redis-url'] },
     stun: { folders: ['settings'], secrets: [] },
     migrate: { folders: ['secrets'], secrets: ['database-url'] },
   }
@@ -457,7 +462,7 @@ describe('the Helm chart', function () {
         secrets: ['backup-passphrase', ...bucket, ...servers, ...sessions],
       },
       previews: { folders: ['settings'], secrets: ['previews-redis-password', 'sentinel-password'] },
-      thumbnails: {
+      'previews-pictures': {
         folders: ['files'],
         secrets: [...bucket, 'sentinel-password', 'thumbnails-redis-password'],
       },
@@ -467,7 +472,7 @@ describe('the Helm chart', function () {
 
   it('spreads pods, keeps one of each kind, and never stops the last before the next is ready', () => {
     const all = render(...values('office'))
-    for (const name of ['api', 'events', 'previews', 'thumbnails']) {
+    for (const name of ['api', 'events', 'previews', 'previews-pictures']) {
       expect(find(all, 'PodDisruptionBudget', name).spec.maxUnavailable).to.equal(1)
       const { spec } = find(all, 'Deployment', name)
       expect(spec.strategy.rollingUpdate).to.deep.equal({ maxSurge: 1, maxUnavailable: 0 })

@@ -37,6 +37,15 @@ export function startChild(
   return child
 }
 
+/** Programs by service: `previews` has two, in processes with rights of their own (architecture 2.5). */
+const PROGRAMS: Record<string, string> = {
+  previews: 'services/previews/cards/main.ts',
+  'previews-pictures': 'services/previews/pictures/main.ts',
+}
+
+/** Path of a process's program, relative to the root. */
+export const programOf = (service: string): string => PROGRAMS[service] ?? `services/${service}/main.ts`
+
 /** Variables withheld from processes that handle hostile input: `previews` opens connections to any address. */
 const SECRETS = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'SESSION_SECRET', 'SESSION_SECRET_PREVIOUS'].flatMap(
   name => [name, `${name}_FILE`],
@@ -47,7 +56,7 @@ const BUCKET_KEYS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_
 ])
 const WITHHELD: Record<string, readonly string[]> = {
   previews: [...SECRETS, 'FILES_URL', ...BUCKET_KEYS],
-  thumbnails: SECRETS,
+  'previews-pictures': SECRETS,
 }
 
 /** Makes glibc return the memory of decoded images to the system: cuts resident memory to a third. */
@@ -79,7 +88,7 @@ export function nodeArgsOf(service: string, env: NodeJS.ProcessEnv, root = ROOT)
   if (service !== 'previews') return []
   const readable = [
     'node_modules',
-    'services/previews',
+    'services/previews/cards',
     'shared',
     'package.json',
     env.SETTINGS_FILE || 'settings.json',

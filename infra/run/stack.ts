@@ -30,7 +30,7 @@ import { Fleet } from './rolling.ts'
 import { Service } from './supervisor.ts'
 import { endWithParent, reportAndExit } from './terminal.ts'
 
-const SERVICES = ['janitor', 'api', 'events', 'previews', 'thumbnails', 'stun']
+const SERVICES = ['janitor', 'api', 'events', 'previews', 'previews-pictures', 'stun']
 const DEFAULT_PORT = 3000
 const LOGS = join(DATA, 'logs')
 const RUNNING = join(DATA, 'running')

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
 import { SETTINGS_NOT_USABLE } from '#shared/runtime/settings.ts'
 import { UNKNOWN_VARIABLES } from '#shared/runtime/variable-names.ts'
-import { startChild, stopChild } from '../processes/children.ts'
+import { programOf, startChild, stopChild } from '../processes/children.ts'
 import { freePort } from '../processes/free-port.ts'
 import { LogFile } from './log-file.ts'
 import type { Release } from './release.ts'
@@ -119,7 +119,7 @@ export class Service {
     const { name, release, env, nodeArgs = [], takesSockets = false, hasMetrics = false } = this.#wish
     this.#metricsPort = hasMetrics ? await freePort() : undefined
     const metrics = hasMetrics ? { METRICS_PORT: String(this.#metricsPort) } : {}
-    const script = join(release.root, 'services', name, 'main.ts')
+    const script = join(release.root, programOf(name))
     const child = startChild(process.execPath, [...nodeArgs, script], {
       cwd: release.root,
       env: { ...env, ...metrics, PORT: String(port) },

@@ -15,7 +15,7 @@ import { findCaddy, startCaddy } from './caddy.fixture.ts'
 
 /** Part of every text, path, query, header, password and token that the test sends. No log may have it. */
 const CANARY = 'zqcanary'
-const SERVICES = ['api', 'events', 'previews', 'thumbnails', 'janitor'] as const
+const SERVICES = ['api', 'events', 'previews', 'previews-pictures', 'janitor'] as const
 
 /** Fields of bodies; an endpoint reads those that it knows. */
 const FIELDS = [

@@ -101,7 +101,7 @@ describe('docker-compose.yml, while people write', function () {
   })
 
   it('refuses no request when replicas are added and removed, and uses the new ones', async () => {
-    const others = ['caddy', 'previews', 'thumbnails', 'janitor', 'stun', 'postgres', 'redis']
+    const others = ['caddy', 'previews', 'previews-pictures', 'janitor', 'stun', 'postgres', 'redis']
     const former = await ids(...others)
     const loads = people.map(person => load(person, url, BETWEEN))
     try {

@@ -98,7 +98,7 @@ describe('docker-compose.yml', function () {
     expect(await statuses(20)).to.deep.equal([200])
     const { stdout } = await compose('ps', '--format', '{{.Service}}')
     const running = stdout.trim().split('\n').sort()
-    const wanted = 'api api caddy events events janitor postgres previews redis site stun thumbnails'
+    const wanted = 'api api caddy events events janitor postgres previews previews-pictures redis site stun'
     expect(running.join(' ')).to.equal(wanted)
   })
 

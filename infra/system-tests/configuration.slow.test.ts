@@ -57,7 +57,7 @@ describe('a mistake in the configuration', function () {
     return JSON.parse(last[0]!) as Line
   }
 
-  for (const name of ['api', 'events', 'janitor', 'previews', 'thumbnails', 'stun']) {
+  for (const name of ['api', 'events', 'janitor', 'previews', 'previews-pictures', 'stun']) {
     it(`ends ${name} with one JSON line that names all faults`, async () => {
       const read = (Object.keys(WRONG) as VariableName[]).filter(variable =>
         (READ_BY[variable] as string[] | undefined)?.includes(name),
@@ -101,7 +101,7 @@ describe('a mistake in the configuration', function () {
   }
 
   it('such as a misspelt name is one line at the start of each process, which goes on', async () => {
-    for (const name of ['api', 'events', 'janitor', 'previews', 'thumbnails', 'stun']) {
+    for (const name of ['api', 'events', 'janitor', 'previews', 'previews-pictures', 'stun']) {
       const { child, lines } = start(name, { METRIC_PORT: '9090', STUN_PORT: String(await freePort()) })
       try {
         const line = await eventually(() => {
@@ -126,7 +126,7 @@ describe('a mistake in the configuration', function () {
     writeFileSync(file, '')
     const below = pathToFileURL(join(file, 'files')).href
     try {
-      for (const name of ['api', 'janitor', 'thumbnails'])
+      for (const name of ['api', 'janitor', 'previews-pictures'])
         expect(String((await endOf(name, { FILES_URL: below }))['faults']), name).to.match(
           /^FILES_URL=file:.*: the folder cannot be used \(ENOTDIR.* Allowed: .* Mount its disk/,
         )
@@ -226,7 +226,7 @@ describe('a mistake in the configuration', function () {
       writeFileSync(file, `port ${port}\nbind 127.0.0.1\nprotected-mode no\ndir ${folder}\n`)
       const redis = startChild(program.path, [file, ...args], { env: { ...process.env, ...program.env } })
       try {
-        for (const name of ['api', 'events', 'janitor', 'previews', 'thumbnails']) {
+        for (const name of ['api', 'events', 'janitor', 'previews', 'previews-pictures']) {
           const env = {
             REDIS_URL: `redis://127.0.0.1:${port}`,
             PREVIEWS_REDIS_URL: undefined,

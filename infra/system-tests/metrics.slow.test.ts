@@ -10,7 +10,7 @@ import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { openTab } from '#shared/test-kit/tab.ts'
 import { freePort } from '../processes/free-port.ts'
 
-const SERVICES = ['api', 'events', 'previews', 'thumbnails', 'janitor', 'stun'] as const
+const SERVICES = ['api', 'events', 'previews', 'previews-pictures', 'janitor', 'stun'] as const
 
 /** Every sample as `name{labels}` with its value. */
 const samplesIn = (text: string) =>

@@ -103,24 +103,24 @@ describe('npm start', function () {
     expect(items).to.not.deep.equal([])
   })
 
-  it('gives previews and thumbnails neither the database nor a secret, and only their own user in Redis', async function () {
+  it('gives both processes of previews neither the database nor a secret, and only their own user in Redis', async function () {
     if (!existsSync('/proc/self/stat')) return this.skip()
     await started()
-    for (const [service, url] of [
-      ['previews', backing.env.PREVIEWS_REDIS_URL],
-      ['thumbnails', backing.env.THUMBNAILS_REDIS_URL],
+    for (const [part, url] of [
+      ['cards', backing.env.PREVIEWS_REDIS_URL],
+      ['pictures', backing.env.THUMBNAILS_REDIS_URL],
     ]) {
       const { pid } = product
         .processes()
-        .find(({ command }) => command.includes(`services/${service}/main.ts`))!
+        .find(({ command }) => command.includes(`services/previews/${part}/main.ts`))!
       const told = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
       expect(
         told.filter(line => /DATABASE|SECRET/.test(line)),
-        service,
+        part,
       ).to.deep.equal([])
       expect(
         told.filter(line => line.includes('redis://')),
-        service,
+        part,
       ).to.deep.equal([`REDIS_URL=${url}`])
       expect(url).to.not.equal(backing.env.REDIS_URL)
     }
@@ -129,7 +129,9 @@ describe('npm start', function () {
   it('keeps the uploads from the process that connects to any address', async function () {
     if (!existsSync('/proc/self/stat')) return this.skip()
     await started()
-    const { command } = product.processes().find(one => one.command.includes('services/previews/main.ts'))!
+    const { command } = product
+      .processes()
+      .find(one => one.command.includes('services/previews/cards/main.ts'))!
     expect(command).to.include('--permission')
     const readable = [...command.matchAll(/--allow-fs-read=(\S+)/g)].map(([, path]) => path!)
     expect(readable).to.not.deep.equal([])

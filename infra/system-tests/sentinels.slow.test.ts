@@ -9,7 +9,7 @@ import { openTab } from '#shared/test-kit/tab.ts'
 import { addRedisUser, NoRedis } from '../dev-stores/redis.ts'
 import { LOCAL_TLS, startWatchedRedis, type WatchedRedis } from '../dev-stores/redis-sentinels.ts'
 
-const SERVICES = ['api', 'api', 'events', 'janitor', 'previews', 'thumbnails']
+const SERVICES = ['api', 'api', 'events', 'janitor', 'previews', 'previews-pictures']
 
 /** A real primary, a real replica and three real sentinels. */
 for (const isEncrypted of [false, true])

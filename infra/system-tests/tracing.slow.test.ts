@@ -65,7 +65,7 @@ describe('traces', function () {
       OTEL_BSP_SCHEDULE_DELAY: '200',
       LOG_LEVEL: 'info',
     }
-    for (const name of ['api', 'events', 'thumbnails', 'previews', 'janitor'])
+    for (const name of ['api', 'events', 'previews-pictures', 'previews', 'janitor'])
       services.push(await startService(name, traced))
     gateway = services[1]!
     ada = await new Person('ada', services[0]!.url).signUp()
@@ -127,7 +127,7 @@ describe('traces', function () {
       }, WITHIN)
     await inTrace('bothy-api', /pg\.query:INSERT/i)
     await inTrace('bothy-api', /eval|xadd/i)
-    await inTrace('bothy-thumbnails', /thumbnails/i)
+    await inTrace('bothy-previews-pictures', /thumbnails/i)
   })
 
   it('have the opening of a stream while it goes on', async () => {

@@ -40,7 +40,7 @@ const move: Command = {
     else if (placeOf(used) === placeOf(to)) lines.push(`Nothing was deleted: --delete-source does that.`)
     else
       lines.push(
-        `Now set FILES_URL=${to} for api, thumbnails and janitor, and restart them.`,
+        `Now set FILES_URL=${to} for api, previews-pictures and janitor, and restart them.`,
         `Then run move-files --from ${from} --to ${to} once more, for what people stored meanwhile. Nothing was deleted.`,
       )
     return { text: lines.join('\n'), json: { from, to, ...moved } }

@@ -24,7 +24,7 @@ describe('the notice of a write', () => {
   let everybody: Person[]
   before(async () => {
     world = await newWorld({ settings: { channels: ['general', 'design', 'attic'] } })
-    worker = await startService('thumbnails', world.backing.env)
+    worker = await startService('previews-pictures', world.backing.env)
     redis = new Redis(world.backing.env.REDIS_URL)
     database = new pg.Client(world.backing.env.DATABASE_URL)
     await database.connect()

@@ -28,7 +28,9 @@ describe('the bytes of the streams of a guest (Office roles A6)', function () {
   let strangers: Person[]
   before(async () => {
     world = await newWorld({ apis: 2, settings: { channels: ['general'] } })
-    services = await Promise.all(['events', 'thumbnails'].map(name => startService(name, world.backing.env)))
+    services = await Promise.all(
+      ['events', 'previews-pictures'].map(name => startService(name, world.backing.env)),
+    )
     db = new pg.Client(world.backing.env.DATABASE_URL)
     await db.connect()
     const { ada, bob, cleo } = world

@@ -6,7 +6,7 @@ import type { Scripts } from '#shared/stores/scripts.ts'
 
 type CacheStores = { redis: Redis; keys: Keys }
 
-/** The picture of a card: small WebP (services/previews/card-picture.ts). */
+/** The picture of a card: small WebP (services/previews/cards/card-picture.ts). */
 export interface CardPicture {
   id: string
   bytes: Buffer

@@ -4,7 +4,7 @@ import type { Username } from '#shared/domain/units.ts'
 import { type Keys, THUMBNAILS_ASKED } from '#shared/stores/keys.ts'
 import { queueOn } from './queue.ts'
 
-/** A request of the api for all thumbnails of an image, or for the picture of an emoji, made by `thumbnails`. */
+/** A request of the api for all thumbnails of an image, or for the picture of an emoji, made by `previews-pictures`. */
 export const THUMBNAIL_JOB = v.object({
   /** Stored file name; that of an emoji's upload says so (shared/domain/custom-emoji.ts). */
   image: v.pipe(v.string(), v.nonEmpty()),

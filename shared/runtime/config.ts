@@ -140,8 +140,8 @@ export function readCardsConfig(env: NodeJS.ProcessEnv = process.env) {
   }
 }
 
-/** The configuration of `thumbnails`: no database, no session secret, no settings. */
-export function readThumbnailsConfig(env: NodeJS.ProcessEnv = process.env) {
+/** The configuration of `previews-pictures`: no database, no session secret, no settings. */
+export function readPicturesConfig(env: NodeJS.ProcessEnv = process.env) {
   const faults: Fault[] = []
   const variables = variablesIn(env, faults, ['REDIS_URL', 'REDIS_PREFIX', 'FILES_URL', ...TRACED])
   bucketFaults(env, faults, [variables.FILES_URL])

@@ -24,8 +24,10 @@ export const log = pino(
   new LogOutput({ service: SERVICE }),
 )
 
+/** `previews` runs as two processes: the one of pictures is told apart. */
 function serviceOf(script: string | undefined) {
-  return /services\/([a-z]+)\/main\.ts$/.exec(script ?? '')?.[1] ?? 'bothy'
+  const [, service, part] = /services\/([a-z]+)\/(?:([a-z]+)\/)?main\.ts$/.exec(script ?? '') ?? []
+  return part === 'pictures' ? `${service}-${part}` : (service ?? 'bothy')
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { VariableName } from './variables.ts'
 
-type Service = 'api' | 'events' | 'janitor' | 'previews' | 'thumbnails' | 'stun'
+type Service = 'api' | 'events' | 'janitor' | 'previews' | 'previews-pictures' | 'stun'
 
 /** Any text is right. */
 export const FREE: readonly VariableName[] = [
@@ -63,8 +63,8 @@ export const WRONG: Partial<Record<VariableName, readonly string[]>> = {
 }
 
 const STORED: readonly Service[] = ['api', 'events', 'janitor']
-const WITH_REDIS: readonly Service[] = [...STORED, 'previews', 'thumbnails']
-const WITH_FILES: readonly Service[] = ['api', 'janitor', 'thumbnails']
+const WITH_REDIS: readonly Service[] = [...STORED, 'previews', 'previews-pictures']
+const WITH_FILES: readonly Service[] = ['api', 'janitor', 'previews-pictures']
 const ALL: readonly Service[] = [...WITH_REDIS, 'stun']
 
 /** The processes that read a variable; those of others are read by `npm start` or the commands. */
@@ -82,7 +82,7 @@ export const READ_BY: Partial<Record<VariableName, readonly Service[]>> = {
   UV_THREADPOOL_SIZE: ALL,
   FILES_URL: WITH_FILES,
   SETTINGS_FILE: [...STORED, 'previews', 'stun'],
-  STUN_PORT: ALL.filter(name => !['previews', 'thumbnails'].includes(name)),
+  STUN_PORT: ALL.filter(name => !['previews', 'previews-pictures'].includes(name)),
   STUN_BIND: ['stun'],
   STUN_WORKERS: ['stun'],
   PUBLIC_URL: STORED,

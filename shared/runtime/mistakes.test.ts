@@ -8,8 +8,8 @@ import {
   readConfig,
   readGatewayConfig,
   readJanitorConfig,
+  readPicturesConfig,
   readStunConfig,
-  readThumbnailsConfig,
 } from './config.ts'
 import { FREE, READ_BY, WRONG } from './mistakes.fixture.ts'
 import { DEFAULTS, SETTING_NAMES, settingsFrom, takenBy } from './settings.ts'
@@ -24,7 +24,7 @@ describe('a mistake of the operator', () => {
     events: readGatewayConfig,
     janitor: readJanitorConfig,
     previews: readCardsConfig,
-    thumbnails: readThumbnailsConfig,
+    'previews-pictures': readPicturesConfig,
     stun: readStunConfig,
   }
   const NEEDED = {
@@ -136,7 +136,7 @@ describe('a mistake of the operator', () => {
 
   it('is missing keys of a bucket, told with the rest', () => {
     const env = { ...NEEDED, FILES_URL: 's3://office/files', PORT: 'x' }
-    for (const reader of [readConfig, readJanitorConfig, readThumbnailsConfig])
+    for (const reader of [readConfig, readJanitorConfig, readPicturesConfig])
       expect(faultsOf(reader, env).map(({ found }) => found.split(/[= ]/, 1)[0])).to.deep.equal([
         'PORT',
         'AWS_ACCESS_KEY_ID',

@@ -45,11 +45,11 @@ export async function startFullStack(wanted: Wanted = {}): Promise<FullStack> {
   backing.settings({ rate_limit_enabled: false, ...settings })
   const start = (name: string, count: number) =>
     Promise.all(Array.from({ length: count }, () => startService(name, { ...backing.env, ...env })))
-  const [api, events, previewWorkers, thumbnailWorkers, browser] = await Promise.all([
+  const [api, events, previewWorkers, pictureWorkers, browser] = await Promise.all([
     start('api', apis),
     start('events', gateways),
     start('previews', previews ? 1 : 0),
-    start('thumbnails', previews ? 1 : 0),
+    start('previews-pictures', previews ? 1 : 0),
     launchBrowser(chromium),
   ])
   const door = await startFrontDoor(api, events)
@@ -73,7 +73,7 @@ export async function startFullStack(wanted: Wanted = {}): Promise<FullStack> {
       await browser.close()
       await door.close()
       await Promise.all(
-        [...api, ...events, ...previewWorkers, ...thumbnailWorkers].map(service => service.stop()),
+        [...api, ...events, ...previewWorkers, ...pictureWorkers].map(service => service.stop()),
       )
       await backing.drop()
     },

@@ -3,7 +3,13 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ROOT } from '#shared/runtime/config.ts'
 import type { Listening } from '#shared/runtime/lifecycle.ts'
-import { environmentOf, nodeArgsOf, startChild, stopChild } from '../../infra/processes/children.ts'
+import {
+  environmentOf,
+  nodeArgsOf,
+  programOf,
+  startChild,
+  stopChild,
+} from '../../infra/processes/children.ts'
 import { freePort } from '../../infra/processes/free-port.ts'
 import { type FrontDoor, openFrontDoor } from '../../infra/run/front-door.ts'
 import { SocketPass } from '../../infra/run/socket-pass.ts'
@@ -31,14 +37,14 @@ export interface RunningService {
 const READY_WITHIN = 45_000
 
 /**
- * Starts `services/<name>/main.ts` and waits until it is ready. It takes a free port itself and tells it: of two processes
+ * Starts the program of a service and waits until it is ready. It takes a free port itself and tells it: of two processes
  * given the same one, the other would answer in its place.
  */
 export async function startService(name: string, env: object = {}): Promise<RunningService> {
   let port = 0
   const takesSockets = name === 'events'
   const childEnv = { ...process.env, LISTEN_HOST: '127.0.0.1', ...env, PORT: '0' }
-  const script = join(ROOT, 'services', name, 'main.ts')
+  const script = join(ROOT, programOf(name))
   const child = startChild(process.execPath, [...nodeArgsOf(name, childEnv), script], {
     cwd: ROOT,
     env: environmentOf(name, childEnv),

@@ -100,14 +100,14 @@ const ALLOWED_IMPORTS: AllowedImports = {
     ...STORES,
   ],
   // Connects to addresses chosen by users: may import neither the pool nor the file store.
-  'services/previews': [
+  'services/previews/cards': [
     'shared/jobs',
     'shared/stores/redis.ts',
     'shared/stores/keys.ts',
     'shared/stores/scripts.ts',
     ...GROUND,
   ],
-  'services/thumbnails': [
+  'services/previews/pictures': [
     'shared/jobs',
     'shared/stores/redis.ts',
     'shared/stores/keys.ts',
@@ -152,7 +152,7 @@ const ALLOWED_IMPORTS: AllowedImports = {
     'services/api/people',
     'services/api/channels/public',
     'services/api/administration/workspace',
-    'services/previews/allow-list.ts',
+    'services/previews/cards/allow-list.ts',
     'shared/backup',
     'shared/access',
     'shared/audit',
@@ -204,8 +204,8 @@ const ALLOWED_IMPORTS: AllowedImports = {
     // The reference server accepts connections like a gateway.
     'services/events/passed-sockets.ts',
     // Compared with another library on the same pages.
-    'services/previews/open-graph.ts',
-    'services/previews/page-text.ts',
+    'services/previews/cards/open-graph.ts',
+    'services/previews/cards/page-text.ts',
     ...STORES,
   ],
 }
@@ -387,10 +387,13 @@ describe('the rooms', () => {
       permitted('shared/collections/messages.ts', '#shared/access/readers.ts')
     })
 
-    it('the previews worker imports Redis but not the database', () => {
-      forbidden('services/previews/main.ts', '#shared/stores/postgres.ts')
-      forbidden('services/previews/main.ts', '#shared/stores/stores.ts')
-      permitted('services/previews/main.ts', '#shared/stores/redis.ts')
+    it('the programs of previews import Redis but not the database, nor each other', () => {
+      forbidden('services/previews/cards/main.ts', '#shared/stores/postgres.ts')
+      forbidden('services/previews/cards/main.ts', '#shared/stores/stores.ts')
+      forbidden('services/previews/cards/main.ts', '#shared/stores/files.ts')
+      permitted('services/previews/cards/main.ts', '#shared/stores/redis.ts')
+      forbidden('services/previews/pictures/main.ts', '../cards/guarded-fetch.ts')
+      forbidden('services/previews/pictures/main.ts', '#shared/stores/postgres.ts')
     })
 
     it('a gateway reads notices but writes none', () => {

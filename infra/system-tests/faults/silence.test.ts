@@ -88,7 +88,7 @@ describe('when a store falls silent', function () {
     const env = { ...backing.env, LOG_LEVEL: 'fatal' }
     const workers = await Promise.all([
       startService('janitor', { ...env, DATABASE_URL: postgres.url }),
-      startService('thumbnails', { ...env, THUMBNAILS_REDIS_URL: queues.url }),
+      startService('previews-pictures', { ...env, THUMBNAILS_REDIS_URL: queues.url }),
     ])
     try {
       postgres.hold()

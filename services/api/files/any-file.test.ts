@@ -352,7 +352,7 @@ describe('files of any type (messages, section 6)', () => {
             for (const row of rows.filter(row => row.deleted === 0)) await person.delete(row.id)
           }
         }
-        // Without `thumbnails` an emoji is 503, after its bytes were taken.
+        // Without `previews-pictures` an emoji is 503, after its bytes were taken.
         expect(
           statuses.map(status => status === 413),
           `${way}: ${statuses}`,

@@ -16,7 +16,7 @@ describe('an office whose files are in a bucket (docs/adr/0017)', () => {
     s3 = await startS3()
     const env = { ...s3.keys, FILES_URL: s3.urlOf('office') }
     world = await newWorld({ apis: 2, env, settings: { max_upload_size_mb: 30, max_request_size_mb: 30 } })
-    worker = await startService('thumbnails', world.backing.env)
+    worker = await startService('previews-pictures', world.backing.env)
   })
   after(async () => {
     await worker?.stop()

@@ -24,7 +24,7 @@ before(async () => {
   world = await newWorld({ apis: 2 })
   folder = fileURLToPath(world.backing.env.FILES_URL)
   redis = new Redis(world.backing.env.REDIS_URL)
-  worker = await startService('thumbnails', world.backing.env)
+  worker = await startService('previews-pictures', world.backing.env)
 })
 after(async () => {
   await worker?.stop()
@@ -179,7 +179,7 @@ describe('thumbnails (decisions, Files and previews)', () => {
   it('are made of photos of 108 megapixels, of four at once, with less than 700 MB', async () => {
     // A process of its own: its peak is that of these images alone.
     await worker.stop()
-    worker = await startService('thumbnails', world.backing.env)
+    worker = await startService('previews-pictures', world.backing.env)
     const photo = (width: number, height: number) =>
       sharp({ create: { width, height, channels: 3, background: 'teal' }, limitInputPixels: false })
     const whole = await photo(12_000, 9_000).jpeg({ quality: 60 }).toBuffer()
@@ -354,7 +354,7 @@ describe('thumbnails (decisions, Files and previews)', () => {
     it('sends succeed, and the next worker makes the thumbnails requested meanwhile', async () => {
       const next = await sendImage(world.ada, 'next.jpg', bytes, 'general')
       expect(existsSync(join(folder, `${next}.360.webp`))).to.equal(false)
-      worker = await startService('thumbnails', world.backing.env)
+      worker = await startService('previews-pictures', world.backing.env)
       for (const image of [name, next]) {
         await eventually(() => expect(thumbnailsOf(image)).to.have.length(2), 10_000)
         const { found } = await seen(world.bob, `/files/${image}?size=360`)
@@ -385,7 +385,7 @@ describe('thumbnails (decisions, Files and previews)', () => {
       expect(await hers()).to.have.length(100)
       const ofAda = await sendImage(world.ada, 'ada.jpg', picture, 'general')
       await eventually(async () => expect(await waitingJobs()).to.include(ofAda))
-      worker = await startService('thumbnails', world.backing.env)
+      worker = await startService('previews-pictures', world.backing.env)
       await eventually(() => expect(thumbnailsOf(ofAda)).to.have.length(1), 30_000)
       // She has room again.
       await thumbnail(world.mallory, beyond, 'size=360')
@@ -394,7 +394,7 @@ describe('thumbnails (decisions, Files and previews)', () => {
     it('a worker that lost Redis continues when it is back', async () => {
       await worker.stop()
       const link = await NetworkLink.to(world.backing.env.THUMBNAILS_REDIS_URL)
-      worker = await startService('thumbnails', {
+      worker = await startService('previews-pictures', {
         ...world.backing.env,
         THUMBNAILS_REDIS_URL: link.url,
         LOG_LEVEL: 'fatal',
@@ -409,7 +409,7 @@ describe('thumbnails (decisions, Files and previews)', () => {
       await eventually(() => expect(thumbnailsOf(meanwhile)).to.have.length(2), 15_000)
       await worker.stop()
       await link.cut()
-      worker = await startService('thumbnails', world.backing.env)
+      worker = await startService('previews-pictures', world.backing.env)
     })
 
     it('a worker that is told to stop returns its current job to the queue', async () => {
@@ -420,7 +420,7 @@ describe('thumbnails (decisions, Files and previews)', () => {
       expect(await waitingJobs()).to.deep.equal([name])
       // This picture is not recorded as having crashed a process.
       expect(await redis.exists(verdict)).to.equal(0)
-      worker = await startService('thumbnails', world.backing.env)
+      worker = await startService('previews-pictures', world.backing.env)
       // The last one: the animated ones may take too long on a busy machine.
       await eventually(() => expect(thumbnailsOf(name)).to.include(`${name}.720.still.webp`), 30_000)
     }).timeout(60_000)

@@ -3,6 +3,11 @@
 {{- if contains "bothy" .Release.Name }}{{ .Release.Name | trunc 50 | trimSuffix "-" }}{{ else }}{{ printf "%s-bothy" .Release.Name | trunc 50 | trimSuffix "-" }}{{ end }}
 {{- end }}
 
+{{/* The name of a process's objects. Parameters: root, name. */}}
+{{- define "bothy.processName" -}}
+{{ printf "%s-%s" (include "bothy.fullname" .root) .name | trunc 63 | trimSuffix "-" }}
+{{- end }}
+
 {{- define "bothy.selector" -}}
 app.kubernetes.io/name: bothy
 app.kubernetes.io/instance: {{ .root.Release.Name }}

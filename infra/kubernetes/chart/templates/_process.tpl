@@ -164,7 +164,7 @@ spec:
 apiVersion: apps/v1
 kind: Deployment
 metadata:
-  name: {{ include "bothy.fullname" .root }}-{{ .name }}
+  name: {{ include "bothy.processName" . }}
   labels: {{- include "bothy.labels" (dict "root" .root "component" .name) | nindent 4 }}
 spec:
   {{- $autoscaling := .values.autoscaling | default dict }}

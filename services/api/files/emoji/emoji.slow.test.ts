@@ -21,7 +21,7 @@ describe('emoji of the workspace (interface 10.31)', function () {
   let png: Buffer
   before(async () => {
     world = await newWorld({ apis: 2, settings: { channels: ['general'] } })
-    worker = await startService('thumbnails', world.backing.env)
+    worker = await startService('previews-pictures', world.backing.env)
     png = await sharp({ create: { width: 300, height: 200, channels: 4, background: 'teal' } })
       .png()
       .toBuffer()

@@ -1,4 +1,4 @@
-import { readThumbnailsConfig } from '#shared/runtime/config.ts'
+import { readPicturesConfig } from '#shared/runtime/config.ts'
 import { Health, healthServer } from '#shared/runtime/health.ts'
 import { listener, orExit, run } from '#shared/runtime/lifecycle.ts'
 import { metrics } from '#shared/runtime/metrics.ts'
@@ -7,7 +7,7 @@ import { openFileStore } from '#shared/stores/files.ts'
 import { keysWith } from '#shared/stores/keys.ts'
 import { thumbnails } from './thumbnails.ts'
 
-const config = await orExit(readThumbnailsConfig)
+const config = await orExit(readPicturesConfig)
 await orExit(startTracing)
 const files = await orExit(() => openFileStore(config.filesUrl))
 const worker = thumbnails(config.redisUrl, keysWith(config.redisPrefix), files)
