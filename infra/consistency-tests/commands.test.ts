@@ -41,11 +41,9 @@ describe('the commands of the documents', () => {
     expect(operators.flatMap(refusal)).to.deep.equal([])
   })
 
-  it('of the operator are all in the table of infra/README.md, with every option', () => {
-    const [table = ''] = /^## Administration from the command line$.*?(?=^## )/ms.exec(
-      read('infra/README.md'),
-    )!
-    const back = read('infra/README.md')
+  it('of the operator are all in the table of docs/operations.md, with every option', () => {
+    const [table = ''] = /^## 10 Commands$.*/ms.exec(read('docs/operations.md'))!
+    const back = read('docs/operations.md')
     for (const [name, { options = [], flags = [] }] of Object.entries(commands)) {
       expect(table, name).to.match(
         new RegExp(`^\\|[^|]*\`${name}[ \`]|\`[^\`|]*\\b${name}\\b[^\`|]*\` `, 'm'),

@@ -31,8 +31,8 @@ describe('the files of infra/observe', () => {
     }
     expect(rules.length).to.equal(14)
     for (const { alert, annotations } of rules) {
-      expect(annotations.runbook).to.equal(`infra/README.md#${alert.toLowerCase()}`)
-      expect(read('infra/README.md')).to.match(
+      expect(annotations.runbook).to.equal(`docs/operations.md#${alert.toLowerCase()}`)
+      expect(read('docs/operations.md')).to.match(
         new RegExp(`<a id="${alert.toLowerCase()}"></a>\`${alert}\` \\|`),
       )
     }

@@ -1,46 +1,39 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { DEFAULTS, type SettingName, takenBy } from '#shared/runtime/settings.ts'
-import { ROOT, VARIABLES } from '#shared/runtime/variables.ts'
+import { DEFAULTS } from '#shared/runtime/settings.ts'
+import { ROOT, VARIABLES, type VariableName } from '#shared/runtime/variables.ts'
 import { REDIS_USERS, redisRights } from '#shared/stores/redis-users.ts'
+import { groupsOf, operatorsPage, PAGE } from '../tools/operators-page.ts'
 
-/** Compares the settings and variables of the operator's page with the code that reads them. */
+/** Compares the tables, the example files and the guide of operators with the code. */
 describe('the operator’s page', () => {
   const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
-  const page = read('infra/README.md')
-  const commands = /^## Administration from the command line$.*?(?=^## )/ms
-  const rows = page
-    .replace(commands, '')
-    .split('\n')
-    .filter(line => line.startsWith('| `'))
-  const rowOf = (name: string) => rows.find(row => row.split('|')[1]!.includes(`\`${name}\``))
+  const example = groupsOf(read('infra/env.example')).flatMap(({ variables }) => variables)
+  const values = new Map(example.flatMap(({ assigned }) => assigned.map(one => [one.name, one.value])))
 
-  it('lists every setting with its default and its values', () => {
-    for (const [name, value] of Object.entries(DEFAULTS)) {
-      const row = rowOf(name)
-      expect(row, name).to.be.a('string')
-      expect(row!.split('|')[3]!.trim(), name).to.equal(takenBy(name as SettingName))
-      if (name !== 'rate_limits') expect(row!.split('|')[2], name).to.include(`\`${JSON.stringify(value)}\``)
-    }
-  })
-
-  it('lists every rate limit with its default', () => {
-    for (const [name, rate] of Object.entries(DEFAULTS.rate_limits)) {
-      expect(rowOf(name)?.split('|')[2], name).to.include(`\`${JSON.stringify(rate)}\``)
-    }
+  it('has the tables that node infra/tools/operators-page.ts writes', () => {
+    const page = readFileSync(PAGE, 'utf8')
+    expect(page).to.equal(operatorsPage(page))
   })
 
   it('comes with an example of the settings that has the defaults', () => {
     expect(JSON.parse(read('infra/settings/settings.example.json'))).to.deep.equal(DEFAULTS)
   })
 
-  it('lists every variable that the processes read, as does env.example', () => {
+  it('lists every variable that the processes read, with a comment', () => {
     expect(variablesRead()).to.include.members(['DATABASE_URL', 'PUBLIC_URL', 'PASSWORD_ITERATIONS'])
-    const example = read('infra/env.example')
-    for (const name of variablesRead()) {
-      expect(rowOf(name), `${name} in the table`).to.be.a('string')
-      expect(example, `${name} in env.example`).to.match(new RegExp(`^#?${name}=`, 'm'))
+    expect([...values.keys()]).to.include.members(variablesRead())
+    for (const { assigned, comment } of example) expect(comment, assigned[0]?.name).to.match(/^\S.*\.$/)
+  })
+
+  it('has the defaults of the variables', () => {
+    // Others with npm start and in the image than for a process by itself.
+    const byWay = ['PORT', 'UV_THREADPOOL_SIZE', 'FILES_URL']
+    for (const [name, { byDefault }] of Object.entries(VARIABLES)) {
+      if (byDefault !== undefined && !byWay.includes(name)) expect(values.get(name), name).to.equal(byDefault)
+      const value = values.get(name)
+      if (value) expect(VARIABLES[name as VariableName].form.read(value), name).to.not.equal(undefined)
     }
   })
 
@@ -49,19 +42,14 @@ describe('the operator’s page', () => {
       const [, rules] = new RegExp(
         `^ACL SETUSER ${user} reset on >PASSWORD\\s+([^\`]+?)\n(?:ACL|\`\`\`)`,
         'm',
-      ).exec(page)!
+      ).exec(read('docs/operations.md'))!
       expect(rules!.trim().split(/\s+/)).to.deep.equal(redisRights(user, 'bothy:'))
     })
   }
 
-  it('lists no variable or setting that nothing reads', () => {
-    const known = new Set([
-      ...variablesRead(),
-      ...Object.keys(DEFAULTS),
-      ...Object.keys(DEFAULTS.rate_limits),
-    ])
+  it('lists no variable that nothing reads', () => {
     // Read by Compose and Caddy, by npm start, and by the tests.
-    for (const name of [
+    const elsewhere = [
       'SITE_ADDRESS',
       'SITE_IP',
       'CERTIFICATE',
@@ -69,19 +57,10 @@ describe('the operator’s page', () => {
       'BOTHY_IMAGE',
       'API_REPLICAS',
       'EVENTS_REPLICAS',
-      'BOTHY_DATA',
       'CHROMIUM',
-      'PREVIEWS_REDIS_URL',
-      'THUMBNAILS_REDIS_URL',
-      'BACKUP_PASSPHRASE_FILE',
-      'DATABASE_ADMIN_URL_FILE',
       'SESSION_SECRET_PREVIOUS_FILE',
-    ])
-      known.add(name)
-    const listed = rows.flatMap(row =>
-      [...row.split('|')[1]!.matchAll(/`([A-Z_]{3,}|[a-z_]{4,})`/g)].map(([, name]) => name!),
-    )
-    for (const name of listed) expect([...known]).to.include(name)
+    ]
+    for (const name of values.keys()) expect([...variablesRead(), ...elsewhere]).to.include(name)
   })
 })
 

@@ -19,7 +19,7 @@ export class NoPgBouncer extends Error {}
 const STARTS_WITHIN = 15_000
 
 /**
- * `limits`: the operator's `connect_query` (infra/README.md); `settings`: further lines. Its server connections are few,
+ * `limits`: the operator's `connect_query` (docs/operations.md); `settings`: further lines. Its server connections are few,
  * so that processes share them.
  */
 export async function startPgBouncer(

@@ -67,7 +67,9 @@ export async function startPostgres(log: string, say: (line: string) => void): P
   if (!existsSync(data)) await createCluster(programs, data, account, password, ['--data-checksums'])
   const version = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim()
   if (version !== MAJOR) {
-    fail(`${data} was written by PostgreSQL ${version}, this is ${MAJOR}: see "Upgrade" in infra/README.md`)
+    fail(
+      `${data} was written by PostgreSQL ${version}, this is ${MAJOR}: see section 6 of docs/operations.md`,
+    )
   }
   const serving = { programs, data, account, password, log, settings: LOGGING, port: await freePort() }
   const passwords = {

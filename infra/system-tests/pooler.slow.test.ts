@@ -81,7 +81,7 @@ describe('behind a connection pooler', function () {
     const env = { DATABASE_URL: url, DATABASE_DIRECT_URL: backing.env.DATABASE_URL }
     for (const name of ['api', 'events', 'janitor'])
       expect(await faultsOf(name, env), name).to.deep.equal([
-        'DATABASE_URL: the connections of the pooler have no idle_in_transaction_session_timeout, lock_timeout, statement_timeout. Set them in connect_query, as “A connection pooler” in infra/README.md says.',
+        'DATABASE_URL: the connections of the pooler have no idle_in_transaction_session_timeout, lock_timeout, statement_timeout. Set them in connect_query, as “A connection pooler” in docs/operations.md says.',
       ])
   })
 

@@ -1,7 +1,7 @@
 import { log } from '#shared/runtime/log.ts'
 import { runCommand } from './run-command.ts'
 
-/** `npm run admin -- <command> … [--json]`: the operator's commands (infra/README.md). */
+/** `npm run admin -- <command> … [--json]`: the operator's commands (docs/operations.md, 10). */
 
 // Standard output is for the outcome.
 log.level = 'silent'

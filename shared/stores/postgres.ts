@@ -105,7 +105,7 @@ export async function assertLimited(pool: pg.Pool, { isPooled = false }: PoolOpt
     isPooled
       ? {
           found: `DATABASE_URL: the connections of the pooler have no ${missing}.`,
-          next: 'Set them in connect_query, as “A connection pooler” in infra/README.md says.',
+          next: 'Set them in connect_query, as “A connection pooler” in docs/operations.md says.',
         }
       : POOLER,
   ])

@@ -1,6 +1,6 @@
 import { type Keys, keysWith } from './keys.ts'
 
-/** Processes with their own Redis users, because they handle hostile input: see "Redis" in infra/README.md. */
+/** Processes with their own Redis users, because they handle hostile input: see "A Redis of your own" in docs/operations.md. */
 export const REDIS_USERS = ['previews', 'thumbnails'] as const
 
 export type RedisUser = (typeof REDIS_USERS)[number]

@@ -14,7 +14,7 @@ import { type RunningService, startService } from '#shared/test-kit/processes.ts
 import { openSite, type Site } from '#shared/test-kit/site.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 
-/** Resident memory of the process under the worst known load, about 120 when idle. Documented in infra/README.md. */
+/** Resident memory of the process under the worst known load, about 120 when idle. Documented in docs/operations.md. */
 const MOST_MEMORY_MB = 512
 /** The worker runs eight at a time, each up to five seconds. */
 const ALL_WITHIN = 180_000
