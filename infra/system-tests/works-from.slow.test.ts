@@ -1,41 +1,33 @@
-import { cpSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect } from 'chai'
 import pg from 'pg'
-import { ROOT } from '#shared/runtime/config.ts'
 import { VERSION } from '#shared/runtime/version.ts'
-import { assertSchemaCurrent, migrate, pendingMigrations, type Release } from '#shared/stores/migrate.ts'
+import { assertSchemaCurrent, migrate, pendingMigrations } from '#shared/stores/migrate.ts'
+import { NEXT, type NextRelease, nextRelease } from '#shared/test-kit/next-release.ts'
 import { Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
-import { temporaryFolder } from '../processes/children.ts'
 
 /** The next release is a copy of the migrations with some more; its processes are not needed. */
 describe('a schema of the next release', function () {
   this.timeout(120_000)
-  const NEXT = '999.0.0'
   let backing: TestBacking
-  let folder: ReturnType<typeof temporaryFolder>
-  let next: Release
+  let next: NextRelease
   let db: pg.Client
   const running: RunningService[] = []
 
   beforeEach(async () => {
     backing = await testBacking()
-    folder = temporaryFolder('bothy-next-')
-    next = { folder: folder.path, version: NEXT }
-    cpSync(join(ROOT, 'shared/stores/migrations'), folder.path, { recursive: true })
+    next = nextRelease()
     db = new pg.Client(backing.adminDatabaseUrl)
     await db.connect()
   })
   afterEach(async () => {
     await Promise.all(running.splice(0).map(service => service.stop()))
     await db.end()
-    folder.remove()
+    next.remove()
     await backing.drop()
   })
 
-  const add = (name: string, sql: string) => writeFileSync(join(folder.path, name), sql)
   const applied = async () =>
     (await db.query('select name from schema_migrations order by name')).rows.map(({ name }) => name)
   async function start(name: string) {
@@ -47,7 +39,7 @@ describe('a schema of the next release', function () {
   it('keeps this release running, which may restart, if the migration says so (data A11)', async () => {
     const before = await start('api')
     const ada = await new Person('ada', before.url).signUp()
-    add('9001_notes.sql', `-- works from ${VERSION}\ncreate table notes (id bigint primary key);`)
+    next.add('9001_notes.sql', `-- works from ${VERSION}\ncreate table notes (id bigint primary key);`)
     expect((await pendingMigrations(backing.ownerDatabaseUrl, next)).map(({ name }) => name)).to.deep.equal([
       '9001_notes.sql',
     ])
@@ -68,7 +60,7 @@ describe('a schema of the next release', function () {
     ['none', ''],
   ] as const)
     it(`lets none of this release start if the migration names ${what}, and says so in one line`, async () => {
-      add('9001_split.sql', `${line}create table split (id bigint primary key);`)
+      next.add('9001_split.sql', `${line}create table split (id bigint primary key);`)
       await migrate(backing.ownerDatabaseUrl, undefined, next)
       for (const name of ['api', 'janitor']) {
         const failure: Error = await startService(name, backing.env).then(
@@ -93,8 +85,8 @@ describe('a schema of the next release', function () {
     })
 
   it('that fails halfway is as before, says so, and this release starts', async () => {
-    add('9001_first.sql', `-- works from ${VERSION}\ncreate table first (id bigint primary key);`)
-    add(
+    next.add('9001_first.sql', `-- works from ${VERSION}\ncreate table first (id bigint primary key);`)
+    next.add(
       '9002_half.sql',
       `-- works from ${NEXT}
        create table half (id bigint primary key);
@@ -119,7 +111,7 @@ describe('a schema of the next release', function () {
     }
     const api = await start('api')
     await (await new Person('bob', api.url).signUp()).send('general', 'Nothing happened.')
-    add('9002_half.sql', `-- works from ${VERSION}\ncreate table half (id bigint primary key);`)
+    next.add('9002_half.sql', `-- works from ${VERSION}\ncreate table half (id bigint primary key);`)
     expect(await migrate(backing.ownerDatabaseUrl, undefined, next)).to.deep.equal(['9002_half.sql'])
   })
 })

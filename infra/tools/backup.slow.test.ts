@@ -17,6 +17,7 @@ import pg from 'pg'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import { withDatabase } from '#shared/runtime/database-url.ts'
 import { ADVISORY_LOCKS } from '#shared/stores/advisory-locks.ts'
+import { BASELINE, FORMER } from '#shared/stores/baseline.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { PASSWORD, Person } from '#shared/test-kit/person.ts'
 import { startService } from '#shared/test-kit/processes.ts'
@@ -133,6 +134,65 @@ describe('a backup (npm run admin)', function () {
         await drop(into)
       }
     })
+
+  describe('of bothy 0.1.0', () => {
+    before(() =>
+      world.backing.admin(
+        `delete from schema_migrations;
+         insert into schema_migrations (name) values ${FORMER.map(name => `('${name}')`).join()}`,
+      ),
+    )
+    after(() =>
+      world.backing.admin(
+        `delete from schema_migrations;
+         insert into schema_migrations (name, works_from) values ('${BASELINE}', '0.2.0')`,
+      ),
+    )
+    const recorded = async (url: string) => {
+      const db = new pg.Client(url)
+      await db.connect()
+      const { rows } = await db
+        .query<{ name: string }>('select name from schema_migrations order by name')
+        .finally(() => db.end())
+      return rows.map(({ name }) => name)
+    }
+
+    it('is proven, and restored for 0.2.0, or for 0.1.0 without migrations', async () => {
+      const path = await make()
+      expect(await json('verify', path, '--drill')).to.deep.include({ ok: true, newer: [] })
+      const into = newDatabase()
+      for (const [flags, migrated] of [
+        [[], [BASELINE]],
+        [['--without-migrations'], []],
+      ] as const)
+        try {
+          const files = join(folder.path, `files-${randomUUID()}`)
+          const done = await json('restore', path, '--into', into, '--files', files, ...flags)
+          expect(done).to.deep.include({ migrated })
+          expect(await recorded(into)).to.deep.equal([...FORMER, ...migrated].sort())
+        } finally {
+          await drop(into)
+        }
+    })
+
+    it('is left to 0.1.0 while that has yet to fill in rows, or if it lacks migrations', async () => {
+      await world.backing.admin('insert into unfolded_texts (up_to) values (1)')
+      const unfinished = await make()
+      await world.backing.admin(
+        `delete from unfolded_texts; delete from schema_migrations where name = '0141_folded_names.sql'`,
+      )
+      const partial = await make()
+      await world.backing.admin(`insert into schema_migrations (name) values ('0141_folded_names.sql')`)
+      const into = newDatabase()
+      for (const [path, sentence] of [
+        [unfinished, 'bothy 0.1.0 has not filled in all folded texts of the search.'],
+        [partial, 'it lacks 0141_folded_names.sql. Restore it with bothy 0.1.0'],
+      ] as const) {
+        await refused(sentence, 'verify', path, '--drill')
+        await refused(sentence, 'restore', path, '--into', into)
+      }
+    })
+  })
 
   it('fails to verify once a byte of any of its files is changed, and names the file (data A9)', async () => {
     const path = await make()

@@ -300,11 +300,11 @@ describe('the doctor (npm run admin)', function () {
   it('tells when a backup was last proven, and which migrations wait', async () => {
     await backing.admin(
       `insert into backups (asked_ts, ok, verified_ts) values (1, true, extract(epoch from clock_timestamp()) - 7300);
-       delete from schema_migrations where name = '0120_works_from.sql'`,
+       delete from schema_migrations where name = '0001_baseline.sql'`,
     )
     const { of } = await findings()
     expect(of('backup')).to.deep.include({ state: 'good', found: 'restore last proven 2 h ago' })
-    expect(of('schema').found).to.equal('1 migrations are pending: 0120_works_from.sql')
+    expect(of('schema').found).to.equal('1 migrations are pending: 0001_baseline.sql')
     await backing.admin(`insert into schema_migrations (name) values ('9999_next.sql')`)
     expect((await findings()).of('schema')).to.include({ state: 'fault' })
   })

@@ -5,7 +5,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import PgBoss from 'pg-boss'
-import sharp from 'sharp'
 import type { CallStatePayload, NewCallPayload } from '#shared/domain/payloads.ts'
 import { readNotices } from '#shared/notices/notice-log.ts'
 import { type OpenStores, openStores } from '#shared/stores/stores.ts'
@@ -482,21 +481,6 @@ describe('the janitor', () => {
   })
 
   describe('and files of messages (messages, section 6)', () => {
-    it('measures those from before the table, which a migration has filled', async () => {
-      const image = await sharp({ create: { width: 7, height: 5, channels: 3, background: 'teal' } })
-        .png()
-        .toBuffer()
-      await world.ada.sendImages('general', [{ name: 'old.png', bytes: image }])
-      const { filename } = (await world.ada.messages('general')).at(-1)!
-      const [before] = await rowsOf(filename!)
-      await stores.db.query('delete from files')
-      await stores.db.query('call fill_files()')
-      await stores.db.query('call fill_files()')
-      expect((await rowsOf(filename!))[0]).to.include({ bytes: null, type: 'image/png', uploader: 'ada' })
-      await twice('measure-files')
-      expect(await rowsOf(filename!)).to.deep.equal([{ ...before, original_name: filename }])
-    })
-
     it('forgets files of messages that were never stored', async () => {
       await stores.db.query(
         `insert into files (name, original_name, bytes, type, uploader, ts) values ('lost', 'lost', 1, 'x', 'ada', 0)`,

@@ -1,11 +1,9 @@
 import type { Seconds } from '#shared/domain/units.ts'
-import { foldTexts } from '#shared/stores/fold-texts.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { dropStaleParticipants } from './drop-stale-participants.ts'
 import { endArchivedCalls } from './end-archived-calls.ts'
 import { endOrphanedShares } from './end-orphaned-shares.ts'
 import { endUnansweredRings } from './end-unanswered-rings.ts'
-import { fillThreads } from './fill-threads.ts'
 import { finishDeletions } from './finish-deletions.ts'
 import { forgetClientIds } from './forget-client-ids.ts'
 import { forgetEdits } from './forget-edits.ts'
@@ -15,7 +13,6 @@ import { forgetOldDrafts } from './forget-old-drafts.ts'
 import { forgetThreadFollows } from './forget-thread-follows.ts'
 import { forgetUploads } from './forget-uploads.ts'
 import { hideVersions } from './hide-versions.ts'
-import { measureFiles } from './measure-files.ts'
 import { purgeMedia } from './purge-media.ts'
 import { purgeResetTokens } from './purge-reset-tokens.ts'
 import { purgeSignals } from './purge-signals.ts'
@@ -48,8 +45,6 @@ export const tasks: Task[] = [
   { name: 'drop-stale-participants', every: 10, run: dropStaleParticipants },
   { name: 'end-archived-calls', every: 10, run: endArchivedCalls },
   { name: 'end-orphaned-shares', every: 10, run: endOrphanedShares },
-  { name: 'fill-threads', every: 10, run: fillThreads },
-  { name: 'fold-texts', every: 10, run: foldTexts },
   { name: 'purge-signals', every: '* * * * *', run: purgeSignals },
   { name: 'purge-media', every: '* * * * *', run: purgeMedia },
   { name: 'purge-reset-tokens', every: '17 * * * *', run: purgeResetTokens },
@@ -58,7 +53,6 @@ export const tasks: Task[] = [
   { name: 'forget-old-activity', every: '43 * * * *', run: forgetOldActivity },
   { name: 'forget-edits', every: '53 3 * * *', run: forgetEdits },
   { name: 'forget-uploads', every: '57 * * * *', run: forgetUploads },
-  { name: 'measure-files', every: '* * * * *', run: measureFiles },
   { name: 'forget-old-drafts', every: '53 * * * *', run: forgetOldDrafts },
   { name: 'forget-thread-follows', every: '53 2 * * *', run: forgetThreadFollows },
   { name: 'trim-audit', every: '47 3 * * *', run: trimAudit },

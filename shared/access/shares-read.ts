@@ -1,6 +1,6 @@
 /**
  * SQL expression: up to here the person's watermark was set by joining, not by reading. Requires `read_watermarks marker`
- * and `users`, their account. Rows from before migration 0125 have no mark of their joining.
+ * and `users`, their account. Rows of 0.1.0 may have no mark of their joining.
  */
 export const JOINED_UP_TO = 'greatest(marker.joined_ts, users.created_ts)'
 

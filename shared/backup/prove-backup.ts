@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { Seconds } from '#shared/domain/units.ts'
 import { databaseOf, withDatabase } from '#shared/runtime/database-url.ts'
+import { refusePartialBackup } from '#shared/stores/baseline.ts'
 import { migrate, unknownMigrations } from '#shared/stores/migrate.ts'
 import { drillDatabaseOf } from '#shared/stores/roles.ts'
 import { takeBackupLock, withConnection } from './connection.ts'
@@ -27,6 +28,7 @@ export async function proveBackup(
   signal?: AbortSignal,
 ): Promise<Proof> {
   requireKey(backup)
+  refusePartialBackup(backup.manifest.migrations)
   const newer = await unknownMigrations(backup.manifest.migrations)
   return withDrillDatabase(databaseUrl, async url => {
     const verified = await verifyBackup(backup, signal)

@@ -5,6 +5,7 @@ import type pg from 'pg'
 import type { Milliseconds, Seconds } from '#shared/domain/units.ts'
 import { besides, databaseOf, withDatabase } from '#shared/runtime/database-url.ts'
 import { messageWithoutValues } from '#shared/runtime/log.ts'
+import { refusePartialBackup } from '#shared/stores/baseline.ts'
 import { openFileStore } from '#shared/stores/files.ts'
 import { migrate, unknownMigrations } from '#shared/stores/migrate.ts'
 import { handOverDatabase } from '#shared/stores/roles.ts'
@@ -57,6 +58,7 @@ const LONGEST_NAME = 63
 export async function restoreBackup(backup: OpenBackup, target: RestoreTarget): Promise<Restored> {
   const began = performance.now()
   requireKey(backup)
+  refusePartialBackup(backup.manifest.migrations)
   const unknown = await unknownMigrations(backup.manifest.migrations)
   if (unknown.length > 0)
     throw new Error(

@@ -12,7 +12,7 @@ export const ADVISORY_LOCKS = {
   queues: 2_607_041_980,
   /** Making or unmaking owners. */
   ownership: 2_607_041_981,
-  /** A janitor making and proving a backup; until migration 0121 also `next_people_rev()`. */
+  /** A janitor making and proving a backup. */
   backupRound: 2_607_041_982,
   /** Usernames and handles of groups. */
   names: 2_607_041_983,

@@ -7,6 +7,15 @@ import { ConfigurationError } from '#shared/runtime/config.ts'
 import { log, messageWithoutValues } from '#shared/runtime/log.ts'
 import { VERSION } from '#shared/runtime/version.ts'
 import { ADVISORY_LOCKS } from './advisory-locks.ts'
+import {
+  BASELINE,
+  isFormer,
+  isFormerSchema,
+  refusePartialSchema,
+  refuseUnfinished,
+  TAKE_OVER,
+  TAKEN_OVER_WORKS_FROM,
+} from './baseline.ts'
 import { runUnlimited, withPreparingClient } from './preparing-client.ts'
 import { isOlderRelease, newestRelease } from './releases.ts'
 
@@ -34,26 +43,67 @@ const THIS: Release = { folder: FOLDER, version: VERSION }
 
 /**
  * Applies pending migrations: SQL files in order, each in its own transaction, under an advisory lock. Throws if the
- * database has migrations of a newer release on which this one does not run (docs/adr/0015). `upTo`: the last file to
- * apply, for tests of an older schema, or all that are applied, for the schema of a backup.
+ * database has migrations of a newer release on which this one does not run (docs/adr/0015), or a schema from before 0.1.0
+ * was complete. `only`: the migrations of a backup, for an empty database that gets its schema.
  */
 export async function migrate(
   databaseUrl: string,
-  upTo?: string | readonly string[],
+  only?: readonly string[],
   release = THIS,
 ): Promise<string[]> {
   return withPreparingClient(databaseUrl, async client => {
     await takeLock(client)
     await createHistory(client)
-    const applied = await appliedMigrations(client)
-    const known = await migrationFiles(release.folder)
-    refuseNewer(applied, known, release.version)
-
-    const names = new Set(applied.map(({ name }) => name))
-    const missing = known.filter(name => !names.has(name) && isWanted(name, upTo))
-    for (const name of missing) await apply(client, join(release.folder, name), name)
-    return missing
+    const missing = await missingMigrations(client, release)
+    const wanted = missing.filter(({ name }) => isWanted(name, only))
+    for (const migration of wanted) await apply(client, recordedAs(migration, only))
+    return wanted.map(({ name }) => name)
   })
+}
+
+interface Migration {
+  name: string
+  sql: string
+  works_from: string | null
+  /** Names under which it is recorded. */
+  recorded: string[]
+}
+
+async function missingMigrations(client: pg.Client, { folder, version }: Release): Promise<Migration[]> {
+  const applied = (await hasHistory(client)) ? await appliedMigrations(client) : []
+  const names = applied.map(({ name }) => name)
+  const known = await migrationFiles(folder)
+  refuseNewer(applied, known, version)
+  refusePartialSchema(names)
+  const missing = await Promise.all(
+    known
+      .filter(name => !names.includes(name))
+      .map(async name => {
+        const sql = await readFile(join(folder, name), 'utf8')
+        return { name, sql, works_from: WORKS_FROM.exec(sql)?.[1] ?? null, recorded: [name] }
+      }),
+  )
+  const baseline = missing.find(({ name }) => name === BASELINE)
+  if (baseline && isFormerSchema(names)) {
+    await refuseUnfinished(client)
+    baseline.sql = TAKE_OVER
+    baseline.works_from = TAKEN_OVER_WORKS_FROM
+  }
+  return missing
+}
+
+const isWanted = (name: string, only: readonly string[] | undefined): boolean =>
+  only === undefined || only.includes(name) || (name === BASELINE && isFormerSchema(only))
+
+/** For a backup of 0.1.0, or of a database taken over, the baseline is recorded under the former names as there. */
+function recordedAs(migration: Migration, only: readonly string[] = []): Migration {
+  const { name } = migration
+  if (name !== BASELINE || !isFormerSchema(only)) return migration
+  return {
+    ...migration,
+    works_from: TAKEN_OVER_WORKS_FROM,
+    recorded: only.filter(one => one === BASELINE || isFormer(one)),
+  }
 }
 
 interface Applied {
@@ -65,7 +115,9 @@ interface Applied {
 function refuseNewer(applied: readonly Applied[], known: readonly string[], version: string) {
   const excluding = applied.filter(
     ({ name, works_from }) =>
-      !known.includes(name) && (works_from === null || isOlderRelease(version, works_from)),
+      !known.includes(name) &&
+      !isFormer(name) &&
+      (works_from === null || isOlderRelease(version, works_from)),
   )
   if (excluding.length === 0) return
   const wanted = newestRelease(excluding.flatMap(({ works_from }) => works_from ?? []))
@@ -88,40 +140,26 @@ export interface Pending {
 
 /** Migrations of this program that the database lacks, without applying them. */
 export async function pendingMigrations(databaseUrl: string, release = THIS): Promise<Pending[]> {
-  return withPreparingClient(databaseUrl, async client => {
-    const applied = (await hasHistory(client)) ? await appliedMigrations(client) : []
-    const known = await migrationFiles(release.folder)
-    refuseNewer(applied, known, release.version)
-    const names = new Set(applied.map(({ name }) => name))
-    return Promise.all(
-      known
-        .filter(name => !names.has(name))
-        .map(async name => {
-          const sql = await readFile(join(release.folder, name), 'utf8')
-          return { name, works_from: worksFrom(sql), is_outside: sql.startsWith(OUTSIDE) }
-        }),
-    )
-  })
-}
-
-const worksFrom = (sql: string): string | null => WORKS_FROM.exec(sql)?.[1] ?? null
-
-function isWanted(name: string, upTo: string | readonly string[] | undefined): boolean {
-  if (upTo === undefined) return true
-  return typeof upTo === 'string' ? name <= upTo : upTo.includes(name)
+  return withPreparingClient(databaseUrl, async client =>
+    (await missingMigrations(client, release)).map(({ name, works_from, sql }) => ({
+      name,
+      works_from,
+      is_outside: sql.startsWith(OUTSIDE),
+    })),
+  )
 }
 
 /** Migrations of this list that this program does not have. */
 export async function unknownMigrations(names: readonly string[]): Promise<string[]> {
   const known = await migrationFiles(FOLDER)
-  return names.filter(name => !known.includes(name))
+  return names.filter(name => !known.includes(name) && !isFormer(name))
 }
 
 /** Not `create table if not exists`: it requires the right to create tables, which the role of the processes lacks. */
 async function createHistory(client: pg.Client) {
   if (await hasHistory(client)) return
   await client.query(
-    'create table schema_migrations (name text primary key, applied_at timestamptz not null default now())',
+    'create table schema_migrations (name text primary key, applied_at timestamptz not null default now(), works_from text)',
   )
 }
 
@@ -166,10 +204,10 @@ async function holderOf(client: pg.Client): Promise<number | undefined> {
  * Readers and writers of a table queue behind a waiting `alter table`, possibly for the length of a pg_dump. Therefore
  * a migration stops waiting after half a second, and tries again later.
  */
-async function apply(client: pg.Client, path: string, name: string) {
-  const sql = await readFile(path, 'utf8')
-  const isOutside = sql.startsWith(OUTSIDE)
-  const attempt = () => (isOutside ? applyOutside(client, name, sql) : applyWhole(client, name, sql))
+async function apply(client: pg.Client, migration: Migration) {
+  const { name } = migration
+  const isOutside = migration.sql.startsWith(OUTSIDE)
+  const attempt = () => (isOutside ? applyOutside(client, migration) : applyWhole(client, migration))
   const giveUpAt = performance.now() + LOCK_TRIED_FOR
   for (let wait = 1_000; ; wait = Math.min(wait * 2, LONGEST_PAUSE)) {
     try {
@@ -188,12 +226,12 @@ async function apply(client: pg.Client, path: string, name: string) {
   }
 }
 
-async function applyWhole(client: pg.Client, name: string, sql: string) {
+async function applyWhole(client: pg.Client, migration: Migration) {
   await client.query('begin')
   try {
     await client.query(`set local lock_timeout = ${LOCK_WAIT}`)
-    await runUnlimited(client, sql)
-    await noteApplied(client, name, sql)
+    await runUnlimited(client, migration.sql)
+    await noteApplied(client, migration)
     await client.query('commit')
   } catch (err) {
     await client.query('rollback').catch(() => {})
@@ -202,45 +240,48 @@ async function applyWhole(client: pg.Client, name: string, sql: string) {
 }
 
 /** An interrupted migration restarts from the beginning, so each of its statements must be repeatable. */
-async function applyOutside(client: pg.Client, name: string, sql: string) {
-  for (const statement of sql.split(/;\s*$/m)) {
+async function applyOutside(client: pg.Client, migration: Migration) {
+  for (const statement of migration.sql.split(/;\s*$/m)) {
     if (statement.trim() === '') continue
     // `create index concurrently` does not block writes while it waits.
     const wait = /\bconcurrently\b/i.test(statement) ? 0 : LOCK_WAIT
     await client.query(`set lock_timeout = ${wait}`)
     await runUnlimited(client, statement)
   }
-  await noteApplied(client, name, sql)
+  await noteApplied(client, migration)
 }
 
-/** The column `works_from` is as old as the first migration that states it. */
-async function noteApplied(client: pg.Client, name: string, sql: string) {
-  const release = worksFrom(sql)
-  if (release === null) await client.query('insert into schema_migrations (name) values ($1)', [name])
-  else await client.query('insert into schema_migrations (name, works_from) values ($1, $2)', [name, release])
+async function noteApplied(client: pg.Client, { recorded, works_from }: Migration) {
+  await client.query(
+    `insert into schema_migrations (name, works_from)
+     select name, $2::text from unnest($1::text[]) as name`,
+    [recorded, works_from],
+  )
 }
 
 const isLockTimeOut = (err: unknown) => (err as { code?: string }).code === '55P03'
 
 /** Throws while the database lacks a migration of this program, or has one on which it does not run. */
-export async function assertSchemaCurrent(db: { query(sql: string): Promise<{ rows: Applied[] }> }) {
-  const { rows } = await db.query('select name, works_from from schema_migrations')
-  const applied = new Set(rows.map(row => row.name))
+export async function assertSchemaCurrent(db: Queryable) {
+  const applied = await appliedMigrations(db)
+  const names = applied.map(({ name }) => name)
   const known = await migrationFiles(FOLDER)
-  const missing = known.filter(name => !applied.has(name))
+  const missing = known.filter(name => !names.includes(name))
   if (missing.length > 0) {
     throw new Error(`The database lacks ${missing.join(', ')}. Run: node infra/tools/migrate.ts`)
   }
-  refuseNewer(rows, known, VERSION)
+  refuseNewer(applied, known, VERSION)
 }
 
-async function appliedMigrations(client: pg.Client): Promise<Applied[]> {
-  const { rows: columns } = await client.query<{ found: boolean }>(
-    `select count(*) > 0 as found from pg_attribute
-      where attrelid = 'schema_migrations'::regclass and attname = 'works_from' and not attisdropped`,
+interface Queryable {
+  query(sql: string): Promise<{ rows: Applied[] }>
+}
+
+/** The column `works_from` is missing in a database that was last migrated before 0.1.0 was complete. */
+async function appliedMigrations(db: Queryable): Promise<Applied[]> {
+  const { rows } = await db.query(
+    `select name, to_jsonb(migration) ->> 'works_from' as works_from from schema_migrations migration`,
   )
-  const works_from = columns[0]!.found ? 'works_from' : 'null as works_from'
-  const { rows } = await client.query<Applied>(`select name, ${works_from} from schema_migrations`)
   return rows
 }
 

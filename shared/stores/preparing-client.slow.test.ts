@@ -1,7 +1,9 @@
 import { expect } from 'chai'
 import pg from 'pg'
+import { VERSION } from '#shared/runtime/version.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { NetworkLink } from '#shared/test-kit/network-link.ts'
+import { type NextRelease, nextRelease } from '#shared/test-kit/next-release.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { migrate } from './migrate.ts'
 import { isUnavailable } from './postgres-errors.ts'
@@ -97,27 +99,42 @@ describe('a database that is prepared over a bad network', function () {
     await failure(prepare())
   })
 
-  it('breaks off a migration with its connection, and applies it the next time', async () => {
-    await watcher.query(`delete from schema_migrations where name = '0015_client_ids.sql'`)
-    await holder.query('begin')
-    await holder.query('lock table messages in row exclusive mode')
-    const failed = failure(migrate(link.url))
-    await isRunning('%index concurrently%')
-    await link.cut()
-    await failed
-    await holder.query('rollback')
-    expect(await migrate(backing.ownerDatabaseUrl)).to.deep.equal(['0015_client_ids.sql'])
-  })
+  describe('and a migration that indexes messages', () => {
+    let next: NextRelease
+    before(() => {
+      next = nextRelease()
+    })
+    after(() => next.remove())
 
-  it('lets a migration take longer than other statements', async () => {
-    await watcher.query(`delete from schema_migrations where name = '0015_client_ids.sql'`)
-    await holder.query('begin')
-    await holder.query('lock table messages in row exclusive mode')
-    const applied = migrate(link.url)
-    await isRunning('%index concurrently%')
-    const began = performance.now()
-    await eventually(() => expect(performance.now() - began).to.be.above(11_000), 20_000)
-    await holder.query('rollback')
-    expect(await applied).to.deep.equal(['0015_client_ids.sql'])
+    async function begin(name: string) {
+      next.add(
+        name,
+        `-- outside of a transaction
+-- works from ${VERSION}
+create index concurrently if not exists ${name.slice(5, -4)} on messages (ts) where client_id is not null;`,
+      )
+      await holder.query('begin')
+      await holder.query('lock table messages in row exclusive mode')
+      const applied = migrate(link.url, undefined, next)
+      await isRunning('%index concurrently%')
+      return { applied }
+    }
+
+    it('breaks it off with its connection, and applies it the next time', async () => {
+      const { applied } = await begin('9001_one.sql')
+      const failed = failure(applied)
+      await link.cut()
+      await failed
+      await holder.query('rollback')
+      expect(await migrate(backing.ownerDatabaseUrl, undefined, next)).to.deep.equal(['9001_one.sql'])
+    })
+
+    it('lets it take longer than other statements', async () => {
+      const { applied } = await begin('9002_two.sql')
+      const began = performance.now()
+      await eventually(() => expect(performance.now() - began).to.be.above(11_000), 20_000)
+      await holder.query('rollback')
+      expect(await applied).to.deep.equal(['9002_two.sql'])
+    })
   })
 })

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import pg from 'pg'
+import { VERSION } from '#shared/runtime/version.ts'
 import { migrate } from '#shared/stores/migrate.ts'
-import { type OlderDatabase, olderDatabase } from '#shared/test-kit/older-database.ts'
+import { type NextRelease, nextRelease } from '#shared/test-kit/next-release.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 
 const MESSAGES = 1_000_000
@@ -10,7 +11,7 @@ const MESSAGES = 1_000_000
 const READS_FOR = 6_000
 const READS_AGAIN = 6_000
 
-/** Statements of the previous version, which runs while the new one migrates. */
+/** Statements of this release, which runs while the next one migrates. */
 const STATEMENTS: Record<string, string> = {
   send: `with tick as (
            update channels
@@ -38,17 +39,54 @@ const STATEMENTS: Record<string, string> = {
               values ('late-' || gen_random_uuid(), 'x', 0)`,
 }
 
-describe('an upgrade from the version before roles, with a million messages and readers that hold all tables', function () {
+/** The forms that migrations have: columns, constraints, values in batches, indexes, and validation. */
+const MIGRATIONS: Record<string, string> = {
+  '9001_badges.sql': `-- works from ${VERSION}
+    alter table users add column badge text,
+      alter column badge set default 'new',
+      add constraint users_badge_given check (badge is not null) not valid;
+    alter table messages add column weight smallint not null default 0;
+    create table badges (username text primary key references users (username) on delete cascade);
+    create procedure fill_badges() language plpgsql as $$
+    declare
+      filled bigint;
+    begin
+      loop
+        update users set badge = 'new'
+         where username in (select username from users where badge is null limit 1000 for no key update skip locked);
+        get diagnostics filled = row_count;
+        commit;
+        exit when filled = 0 and not exists (select from users where badge is null);
+        if filled = 0 then perform pg_sleep(0.1); end if;
+      end loop;
+    end
+    $$;`,
+  '9002_badges_filled.sql': `-- outside of a transaction
+-- works from ${VERSION}
+call fill_badges();
+create index concurrently users_badge on users (badge);
+create index concurrently messages_weight on messages (channel, weight, ts);`,
+  '9003_badges_validated.sql': `-- works from ${VERSION}
+    alter table users validate constraint users_badge_given;
+    alter table users alter column badge set not null;
+    alter table channel_prefs
+      drop constraint channel_prefs_username_fkey,
+      add constraint channel_prefs_username_fkey foreign key (username)
+        references users (username) on update cascade on delete cascade not valid;`,
+}
+
+describe('an upgrade to the next release, with a million messages and readers that hold all tables', function () {
   this.timeout(900_000)
   let backing: TestBacking
-  let older: OlderDatabase
+  let next: NextRelease
   let client: () => Promise<pg.Client>
   const clients: pg.Client[] = []
   before(async () => {
     backing = await testBacking()
-    older = await olderDatabase(backing, '0031_calls_with_video.sql')
+    next = nextRelease()
+    for (const [name, sql] of Object.entries(MIGRATIONS)) next.add(name, sql)
     client = async () => {
-      const opened = new pg.Client(older.adminDatabaseUrl)
+      const opened = new pg.Client(backing.adminDatabaseUrl)
       await opened.connect()
       clients.push(opened)
       return opened
@@ -57,7 +95,7 @@ describe('an upgrade from the version before roles, with a million messages and 
   })
   after(async () => {
     await Promise.all(clients.map(opened => opened.end()))
-    await older.drop()
+    next.remove()
     await backing.drop()
   })
 
@@ -90,13 +128,13 @@ describe('an upgrade from the version before roles, with a million messages and 
     const meanwhile = [readAgain(), ...Object.entries(STATEMENTS).map(([name, sql]) => repeat(name, sql))]
     await pause(500)
     try {
-      expect((await migrate(older.ownerDatabaseUrl))[0]).to.equal('0032_people.sql')
+      expect(await migrate(backing.ownerDatabaseUrl, undefined, next)).to.deep.equal(Object.keys(MIGRATIONS))
     } finally {
       isDone = true
       await Promise.all(meanwhile)
     }
     for (const [name, milliseconds] of longest) expect(milliseconds, name).to.be.lessThan(1_000)
-    const { rows } = await reader.query(`select count(*)::integer as count from users where id is null`)
+    const { rows } = await reader.query(`select count(*)::integer as count from users where badge is null`)
     expect(rows).to.deep.equal([{ count: 0 }])
   })
 })

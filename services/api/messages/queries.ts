@@ -19,7 +19,7 @@ import type { Db } from '#shared/stores/postgres.ts'
 
 /**
  * Replaces a text with its mentions and groups; triggers update the mention index and the search text
- * (0018_message_texts.sql). Returns undefined when the message is gone, deleted, no longer the editor's, or has a file.
+ * (0001_baseline.sql). Returns undefined when the message is gone, deleted, no longer the editor's, or has a file.
  */
 export async function replaceContent(
   db: Db,
@@ -151,7 +151,7 @@ export type Reacted =
 
 /**
  * Sets or removes a reaction; returns the JSON text of {emoji: [username, …]}
- * (0076_reactions_of_guests.sql).
+ * (0001_baseline.sql).
  */
 export async function react(db: Db, reacting: Reacting): Promise<Reacted> {
   const { rows } = await db.query<{ outcome: Reacted['outcome']; reactions: string }>(

@@ -134,11 +134,9 @@ export function isIn(word: Word, folded: string, original: string, parameter: Pa
         and accented_text(${original}) ~ ${parameter(word.accents)})`
 }
 
-/** Texts of ASCII have any case. Texts that the janitor has not folded yet are found as before. */
-function likeSql({ folded, unfolded }: Word, text: string, parameter: Parameter): string {
-  const like = (word: string) => `${text} ilike ${parameter(`%${literal(word)}%`)}`
-  return unfolded === undefined ? like(folded) : `(${like(folded)} or ${like(unfolded)})`
-}
+/** Texts of ASCII have any case. */
+const likeSql = ({ folded }: Word, text: string, parameter: Parameter): string =>
+  `${text} ilike ${parameter(`%${literal(folded)}%`)}`
 
 const hasFileOf = (types: string) =>
   `exists (select from files file where file.name = message.filename and file.type like '${types}')`

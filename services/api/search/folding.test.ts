@@ -2,7 +2,6 @@ import { expect } from 'chai'
 import pg from 'pg'
 import { fold, withAccents } from '#shared/domain/fold.ts'
 import type { SearchPayload, SearchResultPayload } from '#shared/domain/payloads.ts'
-import { foldTexts } from '#shared/stores/fold-texts.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
 /** [query, the texts that it finds, oldest first]. */
@@ -76,29 +75,6 @@ describe('the folding of searches (interface 10.1)', () => {
       )
       expect(inOrder(found), query).to.deep.equal(wanted)
     }
-  })
-
-  it('is complete while texts of before are being folded, and afterwards (messages A11)', async () => {
-    await world.backing.admin(
-      `update message_texts text set content = message.content from messages message where message.id = message_id;
-       insert into unfolded_texts (up_to) select max(id) from messages`,
-    )
-    // The results of a search from before folding.
-    const before: typeof FOUND = [
-      ['über', 'Über uns'],
-      ['ÜBER', 'Über uns'],
-      ['straße', 'Hauptstraße 1', 'HAUPTSTRASSE 2'],
-      ['łódź', 'do Łodzi, Łódź'],
-      ['uber', 'uber alles'],
-    ]
-    await expectAll(before)
-    await world.bob.send('general', 'später Über uns')
-    await expectAll([['später über', 'später Über uns']])
-    const stores = { db } as unknown as Parameters<typeof foldTexts>[0]
-    while ((await foldTexts(stores)) > 0);
-    expect((await db.query('select from unfolded_texts')).rowCount).to.equal(0)
-    await world.backing.admin(`delete from messages where content like 'später%'`)
-    await expectAll(FOUND)
   })
 
   it('finds names of files in both forms, and stores them composed', async () => {

@@ -1,4 +1,4 @@
-/** Keys of the search index for channels and spans of time; SQL computes the same ones (`text_places`, migration 0098). */
+/** Keys of the search index for channels and spans of time; SQL computes the same ones (`text_places`, 0001_baseline.sql). */
 import type { Seconds } from '#shared/domain/units.ts'
 
 /** Spans of 2^6 seconds (a minute) to 2^22 (seven weeks). */

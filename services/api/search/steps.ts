@@ -52,8 +52,7 @@ const WORDS = (inFileNames: boolean) => {
 }
 
 /** Folded texts have lower case, those of ASCII need no locale for it: it takes three times as long. */
-const FOLDED = ({ folded, unfolded }: Word) =>
-  isAscii(folded) && unfolded === undefined ? 'message.folded collate "C"' : 'message.folded'
+const FOLDED = ({ folded }: Word) => (isAscii(folded) ? 'message.folded collate "C"' : 'message.folded')
 
 const orderOf = (scan: Scan) => {
   const { direction } = directionOf(scan)

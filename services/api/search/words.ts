@@ -5,8 +5,6 @@ import { type Db, prepared } from '#shared/stores/postgres.ts'
 /** A word or phrase of a search. */
 export interface Word {
   folded: string
-  /** In lower case, while texts from before folding are in the index; undefined if these have the same form. */
-  unfolded: string | undefined
   /** A pattern that the accents of the text match; undefined if the word has none. */
   accents: string | undefined
   /** Three letters or digits in a row. */
@@ -18,7 +16,6 @@ export interface Words {
   fileNames: Both<Word>
 }
 
-/** `db`: the transaction of the search, which reads whether all texts are folded. */
 export async function wordsOf(db: Db, { words, name }: Pick<SearchQuery, 'words' | 'name'>): Promise<Words> {
   const all = [...words.yes, ...words.no, ...name.yes, ...name.no]
   const known = all.every(isAscii) ? new Map<string, Word>() : await foldWords(db, all)
@@ -32,19 +29,17 @@ export async function wordsOf(db: Db, { words, name }: Pick<SearchQuery, 'words'
 
 const ofAscii = (text: string): Word => ({
   folded: text.toLowerCase(),
-  unfolded: undefined,
   accents: undefined,
   hasTrigram: /[a-z0-9]{3}/i.test(text),
 })
 
 /** The database's locale decides which letters have case and trigrams: under `C` those of ASCII alone. */
 const FOLD = prepared(`
-  select word, fold_text(word) as folded, accented_text(word) as accented, lower(word) as lower,
+  select word, fold_text(word) as folded, accented_text(word) as accented,
          array_to_string(array(
            select case when show_trgm(character) = '{}' then ' ' else 'x' end
              from unnest(string_to_array(fold_text(word), null)) with ordinality as one (character, place)
-            order by place), '') like '%xxx%' as "hasTrigram",
-         exists (select from unfolded_texts) as "isFolding"
+            order by place), '') like '%xxx%' as "hasTrigram"
     from unnest($1::text[]) as word`)
 
 async function foldWords(db: Db, words: string[]): Promise<Map<string, Word>> {
@@ -52,17 +47,14 @@ async function foldWords(db: Db, words: string[]): Promise<Map<string, Word>> {
     word: string
     folded: string
     accented: string
-    lower: string
     hasTrigram: boolean
-    isFolding: boolean
   }>(FOLD, [words])
   return new Map(
-    rows.map(({ word, folded, accented, lower, hasTrigram, isFolding }) => [
+    rows.map(({ word, folded, accented, hasTrigram }) => [
       word,
       {
         // Marks alone are in no folded text.
         folded: folded || word,
-        unfolded: isFolding && lower !== folded ? lower : undefined,
         accents: accentPattern(accented),
         hasTrigram,
       },

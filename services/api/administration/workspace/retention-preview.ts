@@ -54,7 +54,7 @@ const BLOCK = 2048
 
 /**
  * As the janitor trims by age. Reads one message per channel, and the files: the messages up to its place, less those
- * that were trimmed, deleted or removed (0016_gone_messages.sql).
+ * that were trimmed, deleted or removed (0001_baseline.sql).
  */
 async function messagesBefore({ db, settings }: Stores, before: number): Promise<Channels> {
   const { rows } = await db.query<Channels[number]>(

@@ -1,9 +1,6 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { expect } from 'chai'
 import pg from 'pg'
 import { channelUnreads } from '#shared/collections/channel-unreads.ts'
-import { ROOT } from '#shared/runtime/config.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { PASSWORD, type Person, somebody } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
@@ -100,16 +97,6 @@ describe('unread counts (interface 4.2)', () => {
       await compareAll()
     }
     expect(await shownCount('general', mallory), 'there is something to count').to.be.above(10)
-  })
-
-  it('are the same after the migration has filled in the bits of deleted messages', async () => {
-    const { rows: noted } = await pool.query('select * from gone_messages order by channel, block')
-    await pool.query('truncate gone_messages')
-    const file = join(ROOT, 'shared/stores/migrations/0022_gone_messages_of_before.sql')
-    await pool.query(await readFile(file, 'utf8'))
-    const { rows: filled } = await pool.query('select * from gone_messages order by channel, block')
-    expect(noted).to.not.deep.equal([])
-    expect(filled).to.deep.equal(noted)
   })
 
   it('cost the same after ten thousand messages were sent and deleted again', async () => {

@@ -1,18 +1,19 @@
 import { withDatabase } from '#shared/runtime/database-url.ts'
+import { FORMER } from '#shared/stores/baseline.ts'
 import { migrate } from '#shared/stores/migrate.ts'
 import { prepareDatabase } from '#shared/stores/roles.ts'
 import type { TestBacking, TestEnvironment } from './stores.ts'
 
-export interface OlderDatabase {
+export interface FormerDatabase {
   env: TestEnvironment
   ownerDatabaseUrl: string
   adminDatabaseUrl: string
   drop(): Promise<void>
 }
 
-/** Creates an empty database with the schema of an earlier version, beside that of `backing`; `upTo`: its last migration. */
-export async function olderDatabase(backing: TestBacking, upTo: string): Promise<OlderDatabase> {
-  const name = `${new URL(backing.adminDatabaseUrl).pathname.slice(1)}_older`
+/** Creates an empty database as bothy 0.1.0 left it, beside that of `backing`: `baseline.test.ts` proves the schema equal. */
+export async function formerDatabase(backing: TestBacking): Promise<FormerDatabase> {
+  const name = `${new URL(backing.adminDatabaseUrl).pathname.slice(1)}_former`
   await backing.admin(`create database ${name}`)
   const adminDatabaseUrl = withDatabase(backing.adminDatabaseUrl, name)
   // Roles belong to the server: their passwords stay.
@@ -20,7 +21,7 @@ export async function olderDatabase(backing: TestBacking, upTo: string): Promise
     owner: new URL(backing.ownerDatabaseUrl).password,
     app: new URL(backing.env.DATABASE_URL).password,
   })
-  await migrate(owner, upTo)
+  await migrate(owner, FORMER)
   return {
     env: { ...backing.env, DATABASE_URL: app },
     ownerDatabaseUrl: owner,
