@@ -1,5 +1,4 @@
 import type { ChannelId, Seconds } from '#shared/domain/units.ts'
-import { isStoredName } from '#shared/domain/uploads.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
 /** GET /admin/stats (interface 10.23). People are active accounts, guests among them. */
@@ -104,8 +103,9 @@ async function topChannels({ db, clock, settings }: Stores): Promise<StatsPayloa
   return rows
 }
 
-async function attachmentBytes({ files }: Stores): Promise<number> {
-  let bytes = 0
-  for await (const { name, size } of files.list()) if (isStoredName(name)) bytes += size
-  return bytes
+async function attachmentBytes({ db }: Stores): Promise<number> {
+  const { rows } = await db.query<{ bytes: number }>(
+    'select coalesce(sum(bytes), 0)::bigint as bytes from files',
+  )
+  return rows[0]!.bytes
 }

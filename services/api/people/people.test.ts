@@ -641,7 +641,9 @@ describe('the audit log (interface 10.23)', () => {
          from users join presence using (username)
         where kind = 'person' and users.state = 'active'`,
     )
+    await world.ada.sendFiles('general', [{ name: 'size.txt', bytes: 'x'.repeat(1_000) }])
     const stats = await world.ada.get<Record<string, unknown>>('/admin/stats')
+    expect(stats['attachments_bytes']).to.equal(1_000)
     expect(stats['people']).to.be.at.least(4)
     expect(stats).to.include({ bots: 1, active_30d: active.rows[0].count })
     expect(stats['messages_per_day']).to.have.length(30)
