@@ -364,6 +364,17 @@ describe('the search with a query language (interface 10.1)', () => {
     expect(requests).to.be.greaterThan(200)
   })
 
+  it('finds links by the index: a walk would read everything where there are few', async () => {
+    const db = new pg.Pool({ connectionString: world.backing.env.DATABASE_URL, max: 1 })
+    const bounds = { firstRows: 4, stepRows: 1_000, mostRows: 4 }
+    const page = await inTurn({ pool: db }, 'ada', tx =>
+      searchThrough(storesOf(db), 'ada', requestOf('has:link'), tx, bounds),
+    )
+    await db.end()
+    expect(page).to.include({ complete: true, total_is: 'exact', total: 1 })
+    expect(page.items[0]!.match).to.deep.equal([])
+  })
+
   it('computes the keys of the index as the database does (messages A11)', async () => {
     const db = new pg.Pool({ connectionString: world.backing.env.DATABASE_URL, max: 1 })
     const now = 1_795_000_000.123_456

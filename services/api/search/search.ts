@@ -10,10 +10,13 @@ import { type HitRow, type Position, readHits } from './queries.ts'
 import { reachOf } from './readable.ts'
 import { resolveNames } from './resolve.ts'
 import type { Trigrams } from './steps.ts'
-import { wordsOf } from './words.ts'
+import { ofAscii, wordsOf } from './words.ts'
 
 /** Hits are counted up to here. */
 const MOST_COUNTED = 1_000
+/** In every text with a link, so that the index finds these. */
+const LINK = ofAscii('http')
+
 export interface SearchRequest {
   query: SearchQuery
   sort: Scan['sort']
@@ -38,7 +41,7 @@ export async function search(
   const { words, fileNames } = await wordsOf(db, query)
   const scan: Scan = {
     query,
-    words,
+    words: query.has.yes.includes('link') ? { ...words, yes: [...words.yes, LINK] } : words,
     fileNames,
     names,
     sort,

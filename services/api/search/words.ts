@@ -27,7 +27,7 @@ export async function wordsOf(db: Db, { words, name }: Pick<SearchQuery, 'words'
   return { words: of(words), fileNames: of(name) }
 }
 
-const ofAscii = (text: string): Word => ({
+export const ofAscii = (text: string): Word => ({
   folded: text.toLowerCase(),
   accents: undefined,
   hasTrigram: /[a-z0-9]{3}/i.test(text),
