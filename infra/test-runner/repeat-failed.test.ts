@@ -30,6 +30,25 @@ describe('failed groups of npm test', () => {
     expect(unstable.map(({ title }) => title)).to.deep.equal(['b1', 'c2'])
   })
 
+  it('count as failed if there is no time to repeat them, or the repetition is cut', async () => {
+    const cut = { ...result('b'), isCut: true }
+    const { asked, run } = runs(cut)
+    let isLate = false
+    const repeated = await repeatFailed(
+      [result('a'), result('b', 'b1'), result('c', 'c1')],
+      files => {
+        isLate = true
+        return run(files)
+      },
+      () => isLate,
+    )
+    expect(asked).to.deep.equal([['b']])
+    expect(repeated).to.deep.equal({
+      results: [result('a'), result('b', 'b1'), result('c', 'c1')],
+      unstable: [],
+    })
+  })
+
   it('do not run again if they are more than three, or if there is one group only', async () => {
     const { asked, run } = runs()
     const many = ['a', 'b', 'c', 'd'].map(file => result(file, `${file}1`))

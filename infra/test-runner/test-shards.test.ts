@@ -3,7 +3,14 @@ import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { newestFirst, runShards } from './test-shards.ts'
+import { graphOf } from './import-graph.ts'
+import { newestFirst, runShards, shardsOf } from './test-shards.ts'
+
+/** Apart from `import`, or this file would count as one that needs them. */
+const WORLD = '#shared/test-kit/world.ts'
+const STORES = '#shared/test-kit/stores.ts'
+const BROWSER = '#shared/test-kit/browser.ts'
+const CHILDREN = '#infra/processes/children.ts'
 
 describe('the shards of npm test', () => {
   /** Runs that end on demand, and the running ones. */
@@ -35,6 +42,32 @@ describe('the shards of npm test', () => {
     await end('s3')
     await end('s4')
     expect(await done).to.deep.equal({ results: ['s1', 'b1', 'b2', 's2', 's3', 's4'], left: [] })
+  })
+
+  it('need stores only if a file reaches them by its imports, and pure files share a process', () => {
+    const sources: Record<string, string> = {
+      'a/pure.test.ts': `import type { World } from '${WORLD}'`,
+      'a/other.test.ts': '',
+      'a/world.test.ts': `import './helper.ts'`,
+      'a/helper.ts': `import { newWorld } from '${WORLD}'`,
+      'a/children.test.ts': `import { startChild } from '${CHILDREN}'`,
+      'web/story.test.ts': `import { launchBrowser } from '${BROWSER}'`,
+      [WORLD.slice(1)]: `import { testBacking } from '${STORES}'`,
+      [STORES.slice(1)]: '',
+      [BROWSER.slice(1)]: '',
+      [CHILDREN.slice(1)]: '',
+    }
+    const graph = graphOf(new Set(Object.keys(sources)), path => sources[path]!)
+    expect(shardsOf(['a/pure.test.ts', 'a/children.test.ts', 'a/other.test.ts'], graph)).to.deep.equal({
+      browsers: [],
+      others: [['a/children.test.ts'], ['a/pure.test.ts', 'a/other.test.ts']],
+      needsStores: false,
+    })
+    expect(shardsOf(['web/story.test.ts', 'a/world.test.ts'], graph)).to.deep.equal({
+      browsers: [['web/story.test.ts']],
+      others: [['a/world.test.ts']],
+      needsStores: true,
+    })
   })
 
   it('never run two browsers at once, even if the other lane is idle', async () => {

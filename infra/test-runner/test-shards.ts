@@ -1,30 +1,34 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { ROOT } from '#shared/runtime/config.ts'
+import { type Graph, reachOf } from './import-graph.ts'
 
-/** The needs of a test file, by its imports. */
-const NEEDS_BROWSER = /playwright-core|test-kit\/(browser|full-stack)/
-const NEEDS_STORES = /test-kit\/(processes|world|stores)|infra\/(run|dev-stores)/
+/** Files that a test reaches by its imports, and what it needs therefore. */
+const OPENS_BROWSER = ['shared/test-kit/browser.ts']
+const OPENS_STORES = ['shared/test-kit/stores.ts', 'shared/test-kit/processes.ts']
+const STARTS_PROCESSES = ['infra/processes/children.ts', 'infra/run/terminal.ts']
 
 /** Groups of files, each for a mocha process of its own. */
 export interface Shards {
   browsers: string[][]
   others: string[][]
+  /** Whether a file needs PostgreSQL, Redis and the built client. */
+  needsStores: boolean
 }
 
-/** Each file gets its own process, except those without browser and stores, which share one. */
-export function shardsOf(files: readonly string[]): Shards {
-  const browsers: string[][] = []
-  const stores: string[][] = []
+/** Each file gets its own process, except those that start none, which share one. */
+export function shardsOf(files: readonly string[], graph: Graph): Shards {
+  const shards: Shards = { browsers: [], others: [], needsStores: false }
   const pure: string[] = []
   for (const file of files) {
-    const source = readFileSync(join(ROOT, file), 'utf8')
-    if (NEEDS_BROWSER.test(source)) browsers.push([file])
-    else if (NEEDS_STORES.test(source)) stores.push([file])
+    const reach = reachOf(file, graph)
+    const reaches = (paths: readonly string[]) => paths.some(path => reach.has(path))
+    if (reaches([...OPENS_BROWSER, ...OPENS_STORES])) shards.needsStores = true
+    if (reaches(OPENS_BROWSER)) shards.browsers.push([file])
+    else if (reaches([...OPENS_STORES, ...STARTS_PROCESSES])) shards.others.push([file])
     else pure.push(file)
   }
-  return { browsers, others: pure.length > 0 ? [...stores, pure] : stores }
+  if (pure.length > 0) shards.others.push(pure)
+  return shards
 }
 
 /**
@@ -33,7 +37,7 @@ export function shardsOf(files: readonly string[]): Shards {
  * groups that were not begun because `isLate` became true.
  */
 export async function runShards<T>(
-  { browsers, others }: Shards,
+  { browsers, others }: Pick<Shards, 'browsers' | 'others'>,
   run: (files: string[]) => Promise<T>,
   isLate = () => false,
 ): Promise<{ results: T[]; left: string[][] }> {

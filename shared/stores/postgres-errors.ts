@@ -3,7 +3,7 @@ import pg from 'pg'
 interface Signs {
   /** SQLSTATE of the server, or code of the system. */
   code?: RegExp
-  /** Of pg, whose own errors have no code. */
+  /** Messages of pg, whose own errors have no code. */
   message?: RegExp
   /** The server ended the connection with it. */
   isFatal?: true

@@ -1,7 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
-import { dirname, join, posix } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect } from 'chai'
 import { ROOT } from '#shared/runtime/config.ts'
+import { importsOf } from '../../infra/test-runner/import-graph.ts'
 
 /** The import table. A room is a folder; its entry lists the other folders or single files that it may import. */
 type AllowedImports = Record<string, readonly string[]>
@@ -227,21 +228,13 @@ type Tree = Record<string, string>
 /** Returns forbidden imports, a sentence each. */
 function forbiddenImports(tree: Tree, allowed: AllowedImports): string[] {
   return Object.entries(tree).flatMap(([file, source]) =>
-    importsOf(file, source)
+    targetsOf(file, source)
       .filter(target => !mayImport(file, target, allowed))
       .map(target => `${file} must not import ${target}`),
   )
 }
 
-/** The files of this repository that a file imports or re-exports. */
-function importsOf(file: string, source: string): string[] {
-  const named = source.matchAll(/\b(?:from|import)\s*\(?\s*(['"])([^'"\n]+)\1/g)
-  return [...named].flatMap(([, , path = '']) => {
-    if (path.startsWith('#')) return [path.slice(1)]
-    if (path.startsWith('.')) return [posix.join(dirname(file), path)]
-    return []
-  })
-}
+const targetsOf = (file: string, source: string) => importsOf(file, source).map(({ target }) => target)
 
 function mayImport(file: string, target: string, allowed: AllowedImports): boolean {
   const room = roomOf(file, allowed)
@@ -274,7 +267,7 @@ type Graph = Map<string, Set<string>>
 
 /** Imports among files, type-only ones included. */
 function filesOf(tree: Tree): Graph {
-  return new Map(Object.entries(tree).map(([file, source]) => [file, new Set(importsOf(file, source))]))
+  return new Map(Object.entries(tree).map(([file, source]) => [file, new Set(targetsOf(file, source))]))
 }
 
 /** Imports among folders, without those of tests and those between a folder and its subfolders. */
@@ -283,7 +276,7 @@ function foldersOf(tree: Tree): Graph {
   for (const [file, source] of Object.entries(tree)) {
     if (/\.test\.tsx?$/.test(file)) continue
     const folder = dirname(file)
-    const others = importsOf(file, source)
+    const others = targetsOf(file, source)
       .map(dirname)
       .filter(other => !isWithin(folder, other) && !isWithin(other, folder))
     folders.set(folder, new Set([...(folders.get(folder) ?? []), ...others]))
