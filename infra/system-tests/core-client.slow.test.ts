@@ -51,7 +51,7 @@ describe('a client of the core interface, beside a workspace in full use', funct
     }
   })
 
-  it('gets the same statuses and bodies, and leaves the same behind (Office R1, R6)', () => {
+  it('gets the same statuses and bodies, and leaves the same behind', () => {
     for (const [i, outcome] of outcomes.plain.entries())
       expect(outcomes.full[i], outcome[0]).to.deep.equal(outcome)
     expect(outcomes.full).to.have.length(outcomes.plain.length)
@@ -59,7 +59,7 @@ describe('a client of the core interface, beside a workspace in full use', funct
     expect(of('only a text file').slice(1), 'skipped files').to.deep.equal([400, 'empty'])
   })
 
-  it('finds no new field in a message, whatever hangs on it (Office R2)', async () => {
+  it('finds no new field in a message, whatever hangs on it', async () => {
     const { ada, bob } = full.world
     const extra = await bob.get<MessagePayload[]>('/messages/general?extra=1')
     const kinds = new Set(extra.flatMap(row => Object.keys(row.extra ?? {})))
@@ -72,7 +72,7 @@ describe('a client of the core interface, beside a workspace in full use', funct
     }
   })
 
-  it('gets the events of the core alone (Office R3)', async () => {
+  it('gets the events of the core alone', async () => {
     for (const [tab, other] of tabs.full.map((tab, i) => [tab, tabs.plain[i]!] as const)) {
       await tab.waitFor(() => new Set(other.events()).size <= new Set(tab.events()).size)
       expect(new Set(tab.events())).to.deep.equal(new Set(other.events()))
@@ -81,7 +81,7 @@ describe('a client of the core interface, beside a workspace in full use', funct
     }
   })
 
-  it('has no more rights as an owner (Office R4)', async () => {
+  it('has no more rights as an owner', async () => {
     const { ada, bob, cleo } = full.world
     const den = await full.world.privateChannel('without the owner', [bob, cleo])
     const [open, closed] = [await bob.send('general', 'of bob'), await bob.send(den, 'of bob')]
@@ -95,7 +95,7 @@ describe('a client of the core interface, beside a workspace in full use', funct
     expect((await ada.fetch(`/message/${closed}`)).status).to.equal(404)
   })
 
-  it('gets shorter lists of the same form as a guest, and where channels are archived or not joined (Office R5)', async () => {
+  it('gets shorter lists of the same form as a guest, and where channels are archived or not joined', async () => {
     const { gus, world } = full
     expect(await gus.get('/channels')).to.deep.equal(['design'])
     expect(await gus.get('/channel_unreads')).to.have.all.keys('design')

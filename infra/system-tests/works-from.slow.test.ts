@@ -36,7 +36,7 @@ describe('a schema of the next release', function () {
     return service
   }
 
-  it('keeps this release running, which may restart, if the migration says so (data A11)', async () => {
+  it('keeps this release running, which may restart, if the migration says so', async () => {
     const before = await start('api')
     const ada = await new Person('ada', before.url).signUp()
     next.add('9001_notes.sql', `-- works from ${VERSION}\ncreate table notes (id bigint primary key);`)

@@ -95,7 +95,7 @@ describe('a backup (npm run admin)', function () {
   }
 
   for (const passphrase of [undefined, 'four words on paper'])
-    it(`is restored ${passphrase ? 'from its encrypted form ' : ''}into a new server: people sign in, and see the same (data A9)`, async () => {
+    it(`is restored ${passphrase ? 'from its encrypted form ' : ''}into a new server: people sign in, and see the same`, async () => {
       if (passphrase) process.env['BACKUP_PASSPHRASE'] = passphrase
       const path = await make()
       const { ada, bob, cleo } = world
@@ -194,7 +194,7 @@ describe('a backup (npm run admin)', function () {
     })
   })
 
-  it('fails to verify once a byte of any of its files is changed, and names the file (data A9)', async () => {
+  it('fails to verify once a byte of any of its files is changed, and names the file', async () => {
     const path = await make()
     expect(await json('verify', path)).to.include({ ok: true, files: 2 })
     const target = join(path, '..')
@@ -215,7 +215,7 @@ describe('a backup (npm run admin)', function () {
     await refused('tables/messages.copy.zst is missing', 'restore', path, '--into', newDatabase())
   })
 
-  it('does not replace a database that processes use, or that has tables (data A9)', async () => {
+  it('does not replace a database that processes use, or that has tables', async () => {
     const path = await make()
     await refused('process uses the database', 'restore', path)
     await world.api[0]!.stop()

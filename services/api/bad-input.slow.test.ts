@@ -510,7 +510,7 @@ describe('bad input (interface 7)', () => {
     expect(await everything()).to.equal(before)
   })
 
-  it('in fields of channels is refused with its sentence and changes nothing (Office channels A13)', async function () {
+  it('in fields of channels is refused with its sentence and changes nothing', async function () {
     this.timeout(180_000)
     const { ada } = world
     await db.query(`update users set role = 'owner' where username = 'ada'`)

@@ -27,7 +27,7 @@ const ID = [...NOT_NUMBER, ...bad([-1, 0.5, 2 ** 63], 'invalid')]
 const CHANNEL = [...MISSING, ...NOT_TEXT, ...bad(['a\0b', '\ud800'], 'invalid')]
 
 /** Every field of every endpoint of messages with a body, by turns missing and of the wrong kind. */
-describe('bad fields of messages (messages A14)', function () {
+describe('bad fields of messages', function () {
   this.timeout(180_000)
   let world: World
   let db: pg.Client

@@ -314,7 +314,7 @@ const BODY = {
   message_id: 1,
 }
 
-describe('what a guest may not see (Office roles A6)', function () {
+describe('what a guest may not see', function () {
   this.timeout(180_000)
   let world: World
   let guest: Person
@@ -580,7 +580,7 @@ describe('what a guest may not see (Office roles A6)', function () {
     }
   })
 
-  it('gets 403 at every path of the administration, as a member does (Office roles A12)', async () => {
+  it('gets 403 at every path of the administration, as a member does', async () => {
     const paths = (await endpointsOfApi()).filter(endpoint => endpoint.includes(' /admin/'))
     expect(paths.length).to.be.greaterThan(20)
     for (const person of [guest, world.bob]) {

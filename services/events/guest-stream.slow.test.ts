@@ -18,7 +18,7 @@ const THEIR_IDS = 777_000_000
 const MARK = 'zvault'
 const THEIRS = new RegExp(`${MARK}|zelda|zorro|zora|\\bada\\b|777000\\d{3}`, 'i')
 
-describe('the bytes of the streams of a guest (Office roles A6)', function () {
+describe('the bytes of the streams of a guest', function () {
   this.timeout(120_000)
   let world: World
   let services: RunningService[]

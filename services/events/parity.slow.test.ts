@@ -325,7 +325,7 @@ describe('a frame and its endpoint (interface 6)', () => {
     expect(tab.rows().map(({ id }) => id)).to.not.include(first!.id)
   })
 
-  it('say the same as a public channel is made, joined, described, archived and brought back (Office channels A5)', async () => {
+  it('say the same as a public channel is made, joined, described, archived and brought back', async () => {
     const { ada, bob, cleo } = world
     const patch = (body: object) =>
       ada.fetch('/channel_info/plans', {

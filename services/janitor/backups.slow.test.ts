@@ -92,7 +92,7 @@ describe('the janitor, at night', function () {
     )
   })
 
-  it('proves the one that an owner asks for by a restore, while people write (data A9)', async () => {
+  it('proves the one that an owner asks for by a restore, while people write', async () => {
     dropDrills = await makeDrillDatabase(world.backing.adminDatabaseUrl)
     await db.query(
       `insert into backups (asked_by, asked_ts) values ('ada', extract(epoch from clock_timestamp()))`,
@@ -115,7 +115,7 @@ describe('the janitor, at night', function () {
     }, WITHIN)
   })
 
-  it('killed in the middle, leaves nothing that looks whole, and starts anew (data A10)', async () => {
+  it('killed in the middle, leaves nothing that looks whole, and starts anew', async () => {
     await isRotated()
     const before = folders('Z')
     const holder = new pg.Client(world.backing.adminDatabaseUrl)
@@ -171,7 +171,7 @@ describe('the janitor, at night', function () {
     expect(await ended(2)).to.include({ ok: true })
   })
 
-  it('proves a backup of the schema that an upgrade left when it went back to this release (data A9)', async () => {
+  it('proves a backup of the schema that an upgrade left when it went back to this release', async () => {
     // Everything that a release may do whose migration states that this one runs on its schema (docs/adr/0015).
     await db.query(`
       create type weather as enum ('sun', 'rain');

@@ -451,7 +451,7 @@ describe('the janitor', () => {
       expect(readdirSync(files).filter(name => name.startsWith(image))).to.deep.equal([])
     })
 
-    it('sweeps the files of emoji without a row, and uploads that are left of others (messages A9)', async () => {
+    it('sweeps the files of emoji without a row, and uploads that are left of others', async () => {
       const [known, unknown] = [randomUUID(), randomUUID()].map(id => `emoji-${id.replaceAll('-', '')}`)
       for (const stem of [known, unknown])
         for (const ending of ['source', 'webp', 'still.webp']) put(`${stem}.${ending}`, 2)
@@ -546,7 +546,7 @@ describe('the janitor', () => {
       expect(rows).to.deep.equal([{ action: 'test.729' }, { action: 'test.1' }])
     })
 
-    it('of earlier versions of texts ends with the setting, the next night (messages A10)', async () => {
+    it('of earlier versions of texts ends with the setting, the next night', async () => {
       const id = await world.ada.send('general', 'two')
       await stores.db.query(`insert into message_edits (message_id, ts, content) values ($1, 1, 'one')`, [id])
       await settings({ keep_edits: true })

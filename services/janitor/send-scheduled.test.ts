@@ -59,7 +59,7 @@ describe('scheduled messages (interface 10.29)', function () {
   const withText = async (channel: string, text: string) =>
     (await world.ada.messages(channel)).filter(row => row.content === text)
 
-  it('are listed by time for the person alone, changed and cancelled (messages A7)', async () => {
+  it('are listed by time for the person alone, changed and cancelled', async () => {
     const { ada, bob } = world
     const client_id = crypto.randomUUID()
     const late = await schedule(ada, 'general', 'late', { send_ts: now() + 7200, client_id })
@@ -144,7 +144,7 @@ describe('scheduled messages (interface 10.29)', function () {
     expect(await codeOf(await remove(ada, ids[0]!))).to.deep.equal([409, 'conflict'])
   })
 
-  it('are sent once although the janitor ends between the send and its note (messages A7)', async () => {
+  it('are sent once although the janitor ends between the send and its note', async () => {
     const { ada } = world
     const id = await schedule(ada, 'general', 'once, whatever happens')
     await due(id)
@@ -211,7 +211,7 @@ describe('scheduled messages (interface 10.29)', function () {
     await cleo.postJson('/public_channels/general/join', {})
   })
 
-  it('leave within six seconds although janitors are killed, once each (messages A7)', async () => {
+  it('leave within six seconds although janitors are killed, once each', async () => {
     const { ada } = world
     const texts = Array.from({ length: 30 }, (_, at) => `through kills ${at}`)
     const ids: number[] = []
@@ -241,7 +241,7 @@ describe('scheduled messages (interface 10.29)', function () {
     expect(times[0]!.late).to.be.below(6)
   })
 
-  it('fail with a reason, come into the inbox, and may be sent after all (messages A7)', async () => {
+  it('fail with a reason, come into the inbox, and may be sent after all', async () => {
     const { ada, bob, cleo } = world
     const den = await world.privateChannel('attic', [bob, cleo])
     await bob.postJson('/public_channels', { name: 'Plans' })

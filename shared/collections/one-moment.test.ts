@@ -8,7 +8,7 @@ import { me } from './me.ts'
 import { sidebar } from './sidebar.ts'
 
 /** Payloads of several statements, with a write committed after each of them: their parts are of one moment. */
-describe('a payload of several statements (defect C3)', () => {
+describe('a payload of several statements', () => {
   let backing: TestBacking
   let stores: OpenStores
   let other: pg.Client

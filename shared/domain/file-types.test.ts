@@ -84,7 +84,7 @@ describe('types of files (messages, section 6)', () => {
   })
 })
 
-describe('names of files (messages A8)', () => {
+describe('names of files', () => {
   it('keep everything but folders, control characters and marks of direction', () => {
     const names: Record<string, string> = {
       '../../etc/passwd': 'passwd',

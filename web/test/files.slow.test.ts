@@ -40,7 +40,7 @@ const PDF = `%PDF-1.4
 trailer<</Root 1 0 R>>
 %%EOF`
 
-describe('files in the browser (messages A8)', function () {
+describe('files in the browser', function () {
   this.timeout(180_000)
   let stack: FullStack
   let ada: SignedIn

@@ -46,7 +46,7 @@ describe('finding and changing what was said', function () {
     await shown(ada.page.locator('article.is-flashing', { hasText: 'a while ago' }))
   })
 
-  it('(edited) shows earlier versions, and the edit box says that they stay (messages A10)', async () => {
+  it('(edited) shows earlier versions, and the edit box says that they stay', async () => {
     const id = await ada.http.send('general', 'Round three ships on Monday')
     await stack.backing.admin(`update messages set ts = ts - 120 where id = ${id}`)
     await ada.page.reload()
@@ -168,7 +168,7 @@ describe('finding and changing what was said', function () {
     await bob.button('Close search').click()
   })
 
-  it('an emoji of the workspace is added, reacted with, written, and removed (messages A9)', async () => {
+  it('an emoji of the workspace is added, reacted with, written, and removed', async () => {
     const image = await sharp({ create: { width: 60, height: 60, channels: 4, background: 'teal' } })
       .png()
       .toBuffer()

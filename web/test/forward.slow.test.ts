@@ -30,7 +30,7 @@ describe('forwarding a message', function () {
   const newest = async (channel: string) =>
     (await ada.http.get<MessagePayload[]>(`/messages/${channel}?extra=1&limit=1`))[0]!
 
-  it('by keys alone goes to another channel with a comment, and links to its source (messages A2)', async () => {
+  it('by keys alone goes to another channel with a comment, and links to its source', async () => {
     const id = await cleo.send('general', 'the *watchdog* barks\n\nat night')
     await shown(ada.row('the watchdog barks'))
     await ada.row('the watchdog barks').focus()

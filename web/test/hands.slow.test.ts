@@ -33,7 +33,7 @@ describe('hands', function () {
   }
   const picture = () => sharp({ create: { width: 640, height: 480, channels: 3, background: 'teal' } })
 
-  it('a text of stacked marks paints over no message above it (R29)', async () => {
+  it('a text of stacked marks paints over no message above it', async () => {
     await open('design')
     await bob.send('design', 'calm before')
     const above = ada.row('calm before').locator('.message-text')
@@ -56,7 +56,7 @@ describe('hands', function () {
     ).to.equal(true)
   })
 
-  it('an override of the direction ends with its text (R29)', async () => {
+  it('an override of the direction ends with its text', async () => {
     await bob.send('design', '\u202eturned around')
     await bob.send('design', 'straight on')
     const row = ada.row('straight on')
@@ -176,7 +176,7 @@ describe('hands', function () {
     await ada.page.keyboard.press('Escape')
   })
 
-  it('pictures with the name of another format are shown, and animated PNG (R51)', async () => {
+  it('pictures with the name of another format are shown, and animated PNG', async () => {
     await open('general')
     const bytes = await picture().png().toBuffer()
     const files = [

@@ -85,7 +85,7 @@ describe('pins, saved messages, scheduled messages and drafts', function () {
     await shown(entry('watchdog budget'))
   })
 
-  it('a due reminder is in Activity, and first in Later (messages A6)', async () => {
+  it('a due reminder is in Activity, and first in Later', async () => {
     await db.query('update saved set remind_ts = extract(epoch from now()) where done_ts is null')
     await shown(sidebar('Activity').getByText('1 unread item'))
     await ada.panel.getByRole('button', { name: 'To do', exact: true }).click()
@@ -96,7 +96,7 @@ describe('pins, saved messages, scheduled messages and drafts', function () {
     await page().keyboard.press('Escape')
   })
 
-  it('a text is sent later: changed, and sent at once (messages A7)', async () => {
+  it('a text is sent later: changed, and sent at once', async () => {
     const write = async (text: string) => {
       await ada.composer.fill(text)
       await page().getByRole('button', { name: 'Send later' }).click()
@@ -240,7 +240,7 @@ describe('pins, saved messages, scheduled messages and drafts', function () {
     await page().keyboard.press('Escape')
   })
 
-  it('a draft follows to another device, and the newer text wins (messages A13)', async () => {
+  it('a draft follows to another device, and the newer text wins', async () => {
     const drafts = () => ada.http.get<DraftPayload[]>('/drafts')
     await page().goto('/#/c/design')
     await shown(ada.heading.getByText('design'))
@@ -265,7 +265,7 @@ describe('pins, saved messages, scheduled messages and drafts', function () {
     await phone.leave()
   })
 
-  it('a draft of a reply follows to another device, also one that was kept here alone (messages A13)', async () => {
+  it('a draft of a reply follows to another device, also one that was kept here alone', async () => {
     const drafts = async () =>
       (await ada.http.get<DraftPayload[]>('/drafts')).filter(one => one.thread_id !== 0)
     const root = await bob.send('general', 'which gasket?')

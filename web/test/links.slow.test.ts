@@ -197,7 +197,7 @@ describe('links within the service', function () {
     await newcomer.leave()
   })
 
-  it('a link on another site leads a signed-out person through the sign-in to the message (messages A1)', async () => {
+  it('a link on another site leads a signed-out person through the sign-in to the message', async () => {
     const site = await openSite({
       '/minutes': {
         body: `<!doctype html><p>Decided <a href="${stack.url}/m/${id}">in the chat</a>, not

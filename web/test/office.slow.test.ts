@@ -47,7 +47,7 @@ describe('a new office in the browser (Office)', function () {
       .click()
       .then(() => person.page.getByRole('menuitem', { name: item }).click())
 
-  it('is refused to strangers, and claimed by the link that the server prints (Office roles A2)', async () => {
+  it('is refused to strangers, and claimed by the link that the server prints', async () => {
     await owner.page.goto('/signup')
     await shown(owner.page.getByText('by invitation'))
     const db = new pg.Pool({ connectionString: stack.backing.env.DATABASE_URL })
@@ -70,7 +70,7 @@ describe('a new office in the browser (Office)', function () {
     await shown(owner.row('the quay is open'))
   })
 
-  it('is joined on a phone by the QR code of an invitation, with a free name in place of a taken one (Office roles A5)', async () => {
+  it('is joined on a phone by the QR code of an invitation, with a free name in place of a taken one', async () => {
     await openMenu(owner, 'Invite people')
     await shown(owner.page.getByRole('heading', { name: 'Invite people to Harbour' }))
     await owner.dialog.getByRole('button', { name: 'Create link' }).click()
@@ -107,7 +107,7 @@ describe('a new office in the browser (Office)', function () {
     await tom.leave()
   })
 
-  it('shows a guest the channels of the invitation alone, and closes a channel at once when they are removed (Office roles A6)', async () => {
+  it('shows a guest the channels of the invitation alone, and closes a channel at once when they are removed', async () => {
     await openMenu(owner, 'Invite people')
     await owner.dialog.getByLabel('They join as').selectOption('guest')
     await owner.dialog.getByRole('button', { name: 'Create link' }).click()

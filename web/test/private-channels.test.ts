@@ -137,7 +137,7 @@ describe('private channels', function () {
     await shown(bob.page.getByText('You see messages from when you joined.'))
   })
 
-  it('stay open to their members when archived, are found again, and come back with drafts (Office channels A6)', async () => {
+  it('stay open to their members when archived, are found again, and come back with drafts', async () => {
     await open('Rev H board', [ada, bob])
     await ada.say('antenna last')
     await shown(bob.row('antenna last'))

@@ -24,7 +24,7 @@ describe('signing out', function () {
     await ada.page.waitForURL('**/login*')
   }
 
-  it('takes the drafts that the server has from the browser, and sends the last one first (defect B10)', async () => {
+  it('takes the drafts that the server has from the browser, and sends the last one first', async () => {
     await ada.composer.fill('the plan that nobody else may read')
     await signOut()
     expect(await keptDrafts()).to.deep.equal([])

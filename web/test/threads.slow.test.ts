@@ -32,7 +32,7 @@ describe('a thread beside its channel', function () {
   const replies = () => ada.panel.locator('.thread-rows article .message-text')
   const field = () => ada.panel.getByRole('textbox', { name: 'Reply', exact: true })
 
-  it('opens from its summary line, counts on and takes a reply (messages A3)', async () => {
+  it('opens from its summary line, counts on and takes a reply', async () => {
     await summary('2 replies').click()
     await eventually(async () =>
       expect(await replies().allInnerTexts()).to.deep.equal([
@@ -135,7 +135,7 @@ describe('a thread beside its channel', function () {
     await shown(line.getByText('2 replies'))
   })
 
-  it('takes files by button, paste and drop, which are one reply with their text (messages A4)', async () => {
+  it('takes files by button, paste and drop, which are one reply with their text', async () => {
     const { page } = ada
     const asked = await ada.http.send('general', 'who has the plans?')
     const article = list().locator('article', { hasText: 'who has the plans?' }).first()
@@ -240,7 +240,7 @@ describe('a thread beside its channel', function () {
     await ada.button('Close thread').click()
   })
 
-  it('takes a reply of a late joiner, who cannot see its root (messages A3)', async () => {
+  it('takes a reply of a late joiner, who cannot see its root', async () => {
     const den = await bob.createPrivateChannel('den', [cleo.name])
     const hidden = await bob.send(den, 'before ada came')
     await bob.addMember(den, 'ada')

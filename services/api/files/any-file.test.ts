@@ -56,7 +56,7 @@ describe('files of any type (messages, section 6)', () => {
     return (await newest(world.ada, channel))[0]!
   }
 
-  it('are skipped without files=all, as before (messages A8)', async () => {
+  it('are skipped without files=all, as before', async () => {
     const files = [
       { name: 'plan.pdf', bytes: Buffer.from('%PDF-1.7') },
       { name: 'pic.png', bytes: image },
@@ -71,7 +71,7 @@ describe('files of any type (messages, section 6)', () => {
     expect([alone.status, await alone.text()]).to.deep.equal([400, 'empty'])
   })
 
-  it('are all kept with files=all, a row each, with true name, size and type (messages A8)', async () => {
+  it('are all kept with files=all, a row each, with true name, size and type', async () => {
     const text = Buffer.from('hello')
     const files = [
       { name: 'pic.png', bytes: image },
@@ -97,7 +97,7 @@ describe('files of any type (messages, section 6)', () => {
     expect(broken.headers.get('Content-Disposition')).to.match(/^attachment/)
   })
 
-  it('are pictures whatever their name promises, with their true ending (client review R51)', async () => {
+  it('are pictures whatever their name promises, with their true ending', async () => {
     const made = sharp({ create: { width: 9, height: 6, channels: 3, background: 'teal' } })
     const [jpeg, webp] = [await made.clone().jpeg().toBuffer(), await made.clone().webp().toBuffer()]
     const table: [name: string, bytes: Buffer, shown: string, type: string][] = [
@@ -133,7 +133,7 @@ describe('files of any type (messages, section 6)', () => {
     }
   })
 
-  it('come back under their name, whatever it is (messages A8)', async () => {
+  it('come back under their name, whatever it is', async () => {
     const names: [sent: string, shown: string][] = [
       ['../../etc/passwd', 'passwd'],
       ['say "hi" \'there\'.txt', 'say "hi" \'there\'.txt'],
@@ -153,7 +153,7 @@ describe('files of any type (messages, section 6)', () => {
     }
   })
 
-  it('are shown in place only if their content is what the name says (messages A8)', async () => {
+  it('are shown in place only if their content is what the name says', async () => {
     const table: [
       name: string,
       bytes: Buffer | string,
@@ -192,7 +192,7 @@ describe('files of any type (messages, section 6)', () => {
     }
   })
 
-  it('are served in ranges, to readers alone, also for HEAD and in other sizes (messages A8)', async () => {
+  it('are served in ranges, to readers alone, also for HEAD and in other sizes', async () => {
     const { ada, bob, cleo, mallory } = world
     const den = await world.privateChannel('den', [ada, bob, cleo])
     const film = await sent('film.mp4', FILM, den)
@@ -222,7 +222,7 @@ describe('files of any type (messages, section 6)', () => {
     expect(rows).to.deep.equal([])
   })
 
-  it('need a session, whatever is asked of them, and look the same whether they exist or not (messages A8)', async () => {
+  it('need a session, whatever is asked of them, and look the same whether they exist or not', async () => {
     const film = await sent('film.mp4', FILM)
     const picture = await sent('pic.png', image)
     const missing = `${'0'.repeat(32)}.png`
@@ -260,7 +260,7 @@ describe('files of any type (messages, section 6)', () => {
     expect((await world.bob.fetch(`/files/${film.filename}`)).status, 'for a reader').to.equal(200)
   })
 
-  it('are refused beyond the limits, and nothing is stored (messages A8)', async () => {
+  it('are refused beyond the limits, and nothing is stored', async () => {
     const before = stored()
     const refused = async (
       files: { name: string; bytes: Buffer | string }[],
@@ -402,7 +402,7 @@ describe('files of any type (messages, section 6)', () => {
     expect(await world.mallory.get(`/file_preview/${message.filename}`)).to.have.property('filename')
   })
 
-  it('are listed by channel, newest first, by type, name and sender, for readers alone (messages A8)', async () => {
+  it('are listed by channel, newest first, by type, name and sender, for readers alone', async () => {
     const { ada, bob, mallory } = world
     const attic = await world.privateChannel('attic', [ada, bob])
     await sent('old.pdf', '%PDF-1', attic)

@@ -10,7 +10,7 @@ describe('addresses of messages (interface 10)', () => {
   })
   after(() => world.end())
 
-  it('lead a reader to the message in its channel (messages A1)', async () => {
+  it('lead a reader to the message in its channel', async () => {
     const channel = await world.privateChannel('den', [world.ada, world.bob])
     for (const [place, id] of [
       ['#/c/general', await world.ada.send('general', 'here')],
@@ -22,7 +22,7 @@ describe('addresses of messages (interface 10)', () => {
     }
   })
 
-  it('are not found by others, late joiners included (messages A1)', async () => {
+  it('are not found by others, late joiners included', async () => {
     const channel = await world.privateChannel('attic', [world.ada, world.bob])
     const id = await world.ada.send(channel, 'before dora')
     const dora = await world.lateJoiner(channel, world.ada)
@@ -34,7 +34,7 @@ describe('addresses of messages (interface 10)', () => {
       expect((await world.ada.fetch(`/m/${bad}`)).status, bad).to.equal(404)
   })
 
-  it('without a session lead to the sign-in page, whether the message exists or not (messages A1)', async () => {
+  it('without a session lead to the sign-in page, whether the message exists or not', async () => {
     for (const id of [1, 999_999_999]) {
       const response = await fetch(`${world.api[0]!.url}/m/${id}`, { redirect: 'manual' })
       expect(response.headers.get('Location')).to.equal(`/login?next=%2Fm%2F${id}`)

@@ -27,7 +27,7 @@ describe('removing a message as a moderator (interface 10.22)', () => {
   const rowOf = async (person: Person, channel: string, id: number, query = '&extra=1') =>
     (await person.get<MessagePayload[]>(`/messages/${channel}?after=0${query}`)).find(row => row.id === id)!
 
-  it('leaves a tombstone with the name of the moderator, for those who ask for it (Office roles A3)', async () => {
+  it('leaves a tombstone with the name of the moderator, for those who ask for it', async () => {
     const { ada, bob, cleo } = world
     const id = await bob.send('general', 'rude @cleo')
     for (const attempt of [ada.delete(id), ada.edit(id, 'polite')])
@@ -73,7 +73,7 @@ describe('removing a message as a moderator (interface 10.22)', () => {
     expect(await codeOf(await remove(cleo, own))).to.deep.equal([403, 'forbidden'])
   })
 
-  it('is not possible in a DM, not even for its owner (Office roles A3)', async () => {
+  it('is not possible in a DM, not even for its owner', async () => {
     const id = await world.bob.send('dm:ada:bob', 'between us')
     expect(await codeOf(await remove(world.ada, id))).to.deep.equal([403, 'forbidden'])
     expect(await codeOf(await remove(world.bob, id))).to.deep.equal([403, 'forbidden'])

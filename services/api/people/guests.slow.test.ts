@@ -42,7 +42,7 @@ describe('a guest (interface 10.20)', () => {
     await world.end()
   })
 
-  it('keeps private channels and DMs, and needs a channel otherwise (Office roles A6)', async () => {
+  it('keeps private channels and DMs, and needs a channel otherwise', async () => {
     const { ada, mallory } = world
     const response = await ada.patchJson('/admin/people/mallory', { role: 'guest', channels: [] })
     expect([response.status, ((await response.json()) as { code: string }).code]).to.deep.equal([
@@ -54,7 +54,7 @@ describe('a guest (interface 10.20)', () => {
     expect(await guest.get<unknown[]>('/private_channels')).to.have.length(1)
   })
 
-  it('is told of nobody else by any list (Office roles A6)', async () => {
+  it('is told of nobody else by any list', async () => {
     const lists = [
       '/users',
       '/online_users',
@@ -96,7 +96,7 @@ describe('a guest (interface 10.20)', () => {
     ])
   })
 
-  it('finds no unseen person and no other channel by name or id (Office roles A6)', async () => {
+  it('finds no unseen person and no other channel by name or id', async () => {
     const missing = '/profile/nobody-here'
     for (const [path, status] of [
       ['/profile/mallory', 404],
@@ -139,7 +139,7 @@ describe('a guest (interface 10.20)', () => {
     expect(await search('hello from:bob')).to.deep.equal({ problems: [] })
   })
 
-  it('writes to nobody unseen, and makes no channel (Office roles A6)', async () => {
+  it('writes to nobody unseen, and makes no channel', async () => {
     for (const [path, body, status] of [
       ['/send/dm:cleo:mallory', { text: 'hi' }, 403],
       ['/send/dm:bob:cleo:mallory', { text: 'hi' }, 403],
@@ -177,7 +177,7 @@ describe('a guest (interface 10.20)', () => {
     expect(known.status, 'a DM with somebody seen').to.equal(200)
   })
 
-  it('gets frames of nobody else (Office roles A6)', async () => {
+  it('gets frames of nobody else', async () => {
     const tabs = await Promise.all([
       openTab(gateway.url, guest.cookie, { channel: den, deltas: ['people', 'inbox', 'sidebar', 'me'] }),
       openTab(gateway.url, guest.cookie, { channel: den, deltas: ['presence', 'people', 'lists', 'counts'] }),
@@ -201,7 +201,7 @@ describe('a guest (interface 10.20)', () => {
     for (const tab of [...tabs, member]) tab.close()
   })
 
-  it('sees more with each channel, and no more of it once removed (Office roles A6)', async () => {
+  it('sees more with each channel, and no more of it once removed', async () => {
     const { ada, bob } = world
     const attic = await world.privateChannel('attic', [world.mallory, ada])
     const watched = await openTab(gateway.url, guest.cookie, { channel: attic, deltas: ['presence'] })

@@ -90,7 +90,7 @@ describe('renaming an account (interface 10.21)', () => {
     ).to.deep.equal([403, 'forbidden'])
   })
 
-  it('keeps history, DMs, mentions, reactions and receipts under the new name (Office roles A10)', async () => {
+  it('keeps history, DMs, mentions, reactions and receipts under the new name', async () => {
     const { ada, bob, cleo } = world
     const den = await world.privateChannel('den', [bob, ada])
     const said = await bob.send('general', 'my words')
@@ -217,7 +217,7 @@ describe('renaming an account (interface 10.21)', () => {
       .and.not.include('bob')
   })
 
-  it('never gives the old name to anybody else, and lets it go on leading to the account (Office roles A10)', async () => {
+  it('never gives the old name to anybody else, and lets it go on leading to the account', async () => {
     expect(await signUpPage('bob')).to.include('taken')
     expect(await (await logIn('bob')).response.text()).to.include('Invalid username or password.')
     expect(await codeOf(await rename('cleo', 'Bob'))).to.deep.equal([409, 'conflict'])

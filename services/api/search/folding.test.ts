@@ -64,7 +64,7 @@ describe('the folding of searches (interface 10.1)', () => {
     }
   }
 
-  it('ignores case, forms and accents, but not the accents of the query (defect R34)', () => expectAll(FOUND))
+  it('ignores case, forms and accents, but not the accents of the query', () => expectAll(FOUND))
 
   it('is that of the base search, too, and texts stay as they are', async () => {
     for (const [query, ...wanted] of FOUND.filter(

@@ -16,7 +16,7 @@ describe('searches of one person', function () {
     await backing.drop()
   })
 
-  it('run one at a time, and those of others beside them (messages A11)', async () => {
+  it('run one at a time, and those of others beside them', async () => {
     const order: string[] = []
     const { promise: done, resolve: end } = Promise.withResolvers<void>()
     const search = (viewer: string, name: string, until?: Promise<void>) =>

@@ -291,7 +291,7 @@ describe('the search with a query language (interface 10.1)', () => {
     ['-is:bot ok', not(bot), word('ok')],
   ]
 
-  it('finds the same as a reader of all messages, for every viewer (messages A11)', async function () {
+  it('finds the same as a reader of all messages, for every viewer', async function () {
     this.timeout(120_000)
     let hits = 0
     for (const viewer of [world.ada, world.bob, world.cleo, world.mallory, dora]) {
@@ -343,7 +343,7 @@ describe('the search with a query language (interface 10.1)', () => {
     mark: '',
   })
 
-  it('finds the same in many small steps, by the index and without it (messages A11)', async function () {
+  it('finds the same in many small steps, by the index and without it', async function () {
     this.timeout(120_000)
     const db = new pg.Pool({ connectionString: world.backing.env.DATABASE_URL, max: 1 })
     let requests = 0
@@ -375,7 +375,7 @@ describe('the search with a query language (interface 10.1)', () => {
     expect(page.items[0]!.match).to.deep.equal([])
   })
 
-  it('computes the keys of the index as the database does (messages A11)', async () => {
+  it('computes the keys of the index as the database does', async () => {
     const db = new pg.Pool({ connectionString: world.backing.env.DATABASE_URL, max: 1 })
     const now = 1_795_000_000.123_456
     for (const before of [0, 1, 63, 64, 5_000, DAY, 30 * DAY, 900 * DAY]) {
@@ -393,7 +393,7 @@ describe('the search with a query language (interface 10.1)', () => {
     await db.end()
   })
 
-  it('ends after a step when its rows are used up, and goes on without gaps (messages A11)', async () => {
+  it('ends after a step when its rows are used up, and goes on without gaps', async () => {
     const db = new pg.Pool({ connectionString: world.backing.env.DATABASE_URL, max: 1 })
     const first = await inSteps(db, 8, 'qz')
     expect([first.items, first.complete, first.total_is]).to.deep.equal([[], false, 'more'])
@@ -438,7 +438,7 @@ describe('the search with a query language (interface 10.1)', () => {
     expect(picture!.file).to.match(/\.png$/)
   })
 
-  it('names the tokens that it left out, and those that match nothing (messages A11)', async () => {
+  it('names the tokens that it left out, and those that match nothing', async () => {
     expect((await search('soak has:x on:soon from:nobody -in:nowhere in:private:1')).parsed).to.deep.equal({
       problems: [
         { token: 'has:x', why: 'unknown_value' },
@@ -476,7 +476,7 @@ describe('the search with a query language (interface 10.1)', () => {
       expect(await refused(fields), JSON.stringify(fields)).to.equal('invalid')
   })
 
-  it('returns each of many hits once, page by page, while others post (messages A11)', async () => {
+  it('returns each of many hits once, page by page, while others post', async () => {
     await world.backing.admin(
       `insert into messages (channel, ord, sender, content, ts)
        select 'design', 1000 + i, 'cleo', 'flood ' || i, ${midnight(300)} + i from generate_series(1, 300) i`,
@@ -516,7 +516,7 @@ describe('the search with a query language (interface 10.1)', () => {
     }
   })
 
-  it('counts to a thousand (messages A11)', async () => {
+  it('counts to a thousand', async () => {
     await world.backing.admin(
       `insert into messages (channel, ord, sender, content, ts)
        select 'design', 2000 + i, 'cleo', 'deluge', ${midnight(301)} + i from generate_series(1, 1001) i`,

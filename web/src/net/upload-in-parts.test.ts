@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { nextSize } from './upload-in-parts.ts'
 
-describe('parts of an upload (issue 14, large files)', () => {
+describe('parts of an upload', () => {
   const KIB = 1024
 
   it('grow on a fast line up to the limit of the server, and shrink on a slow one', () => {

@@ -82,7 +82,7 @@ describe('sign-up modes and invitations (interface 10.13)', () => {
   }
   const userCount = async () => Number((await db.query('select count(*) from users')).rows[0].count)
 
-  describe('decide who gets an account (Office roles A4)', () => {
+  describe('decide who gets an account', () => {
     afterEach(() => mode(null))
 
     for (const [name, page, without, withOne] of [
@@ -123,7 +123,7 @@ describe('sign-up modes and invitations (interface 10.13)', () => {
     }
   })
 
-  it('the mode of the client wins over the one of the file, which null brings back, and a locked one stays (Office roles A4)', async () => {
+  it('the mode of the client wins over the one of the file, which null brings back, and a locked one stays', async () => {
     const file = (more: object) =>
       world.backing.settings({ rate_limit_enabled: false, channels: ['general', 'design'], ...more })
     const pageSays = (text: string) =>
@@ -153,7 +153,7 @@ describe('sign-up modes and invitations (interface 10.13)', () => {
     )
   })
 
-  it('approval: a pending person cannot sign in, is told so after the right password only, and is counted as no failure (Office roles A9)', async () => {
+  it('approval: a pending person cannot sign in, is told so after the right password only, and is counted as no failure', async () => {
     await mode('approval')
     const pat = stranger()
     expect(await outcomeOf(await signUp(pat))).to.include('Your account waits for approval.')
@@ -179,7 +179,7 @@ describe('sign-up modes and invitations (interface 10.13)', () => {
     expect((await logIn(PASSWORD)).status).to.equal(302)
   })
 
-  it('an invitation with max_uses 3 makes three accounts of ten at once (Office roles A5)', async () => {
+  it('an invitation with max_uses 3 makes three accounts of ten at once', async () => {
     const { code, id } = await invite({ max_uses: 3 })
     const before = await userCount()
     const answers = await Promise.all(
@@ -223,7 +223,7 @@ describe('sign-up modes and invitations (interface 10.13)', () => {
     expect(await listed(), 'old and valid').to.include(id)
   })
 
-  it('an invitation that is expired or revoked, or whose maker is deactivated or lost the right, is not valid (Office roles A5)', async () => {
+  it('an invitation that is expired or revoked, or whose maker is deactivated or lost the right, is not valid', async () => {
     await ada.patchJson('/admin/settings', { who_invites: 'members' })
     await eventually(async () => expect((await bob.get<MePayload>('/me')).may).to.include('invite'))
     const [expired, revoked, own, last] = [
@@ -260,7 +260,7 @@ describe('sign-up modes and invitations (interface 10.13)', () => {
     expect(await isValid(last)).to.equal(true)
   })
 
-  it('the QR code decodes to the link, with four modules of margin (Office roles A5)', async () => {
+  it('the QR code decodes to the link, with four modules of margin', async () => {
     const { id, url, code } = await invite()
     expect(url).to.equal(`${ada.at}/invite/${code}`)
     expect(code).to.match(/^[A-Za-z0-9]{16}$/)

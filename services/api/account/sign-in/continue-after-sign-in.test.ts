@@ -17,7 +17,7 @@ describe('the page after signing in (interface 10, security 4)', () => {
     visitor('bob').postForm('/login', { username: 'bob', password: PASSWORD, ...next })
   const nextIn = (page: string) => /name="next" value="([^"]*)"/.exec(page)?.[1]
 
-  it('is the message whose address was opened without a session (messages A1)', async () => {
+  it('is the message whose address was opened without a session', async () => {
     const response = await visitor().fetch(`/m/${id}`)
     expect(locationOf(response)).to.deep.equal([302, `/login?next=${encodeURIComponent(`/m/${id}`)}`])
     const page = await (await visitor().fetch(response.headers.get('Location')!)).text()
@@ -38,7 +38,7 @@ describe('the page after signing in (interface 10, security 4)', () => {
     expect(locationOf(made)).to.deep.equal([302, next])
   })
 
-  it('is never on another server (messages A1)', async () => {
+  it('is never on another server', async () => {
     for (const next of [
       '//evil.example',
       '/\\evil.example',

@@ -56,7 +56,7 @@ describe('the first owner (interface 10.12)', () => {
     })
   }
 
-  it('is the first account, and the second is a member; of ten first sign-ups at once one is an owner (Office roles A1)', async () => {
+  it('is the first account, and the second is a member; of ten first sign-ups at once one is an owner', async () => {
     const people = Array.from({ length: 10 }, () => somebody(api.url))
     await Promise.all(people.map(person => person.signUp()))
     const roles = await Promise.all(people.map(roleOf))
@@ -69,7 +69,7 @@ describe('the first owner (interface 10.12)', () => {
     ])
   })
 
-  it('may delete the own account: the longest-serving admin inherits, and without one there is no owner (Office roles A8)', async () => {
+  it('may delete the own account: the longest-serving admin inherits, and without one there is no owner', async () => {
     const owner = await somebody(api.url).signUp()
     const admins = [await somebody(api.url).signUp(), await somebody(api.url).signUp()] as const
     const member = await somebody(api.url).signUp()
@@ -91,7 +91,7 @@ describe('the first owner (interface 10.12)', () => {
     expect(await makeClaimCode(db), 'it can be claimed').to.be.a('string')
   })
 
-  it('is nobody if the operator does not want it, and then whoever opens the link of the server (Office roles A2)', async () => {
+  it('is nobody if the operator does not want it, and then whoever opens the link of the server', async () => {
     await withoutFirstOwner()
     const ada = await new Person('ada', api.url).signUp()
     expect(await roleOf(ada)).to.equal('member')

@@ -44,7 +44,7 @@ describe('the status of a person (interface 10.24)', () => {
     expect(await statusOf('bob')).to.equal(null)
   })
 
-  it('ends at its time everywhere within two seconds, without a write (Office channels A10)', async () => {
+  it('ends at its time everywhere within two seconds, without a write', async () => {
     const { ada, bob } = world
     const tab = await openTab(gateway.url, ada.cookie, { deltas: ['people'] })
     const seen = (): PersonPayload['status'] | undefined =>
@@ -62,7 +62,7 @@ describe('the status of a person (interface 10.24)', () => {
     tab.close()
   })
 
-  it('refuses bad fields with their sentence, and changes nothing (Office channels A13)', async () => {
+  it('refuses bad fields with their sentence, and changes nothing', async () => {
     const { cleo } = world
     const cases: [body: unknown, code: string][] = [
       [{}, 'required'],

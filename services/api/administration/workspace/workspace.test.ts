@@ -58,7 +58,7 @@ describe('the settings of the workspace (interface 10.16)', () => {
     expect(version).to.match(/^\d/)
   })
 
-  it('are changed in the client for every process within two seconds, win over the file, and go back with null (Office roles A4)', async () => {
+  it('are changed in the client for every process within two seconds, win over the file, and go back with null', async () => {
     const settings = (values: object) =>
       world.backing.settings({ rate_limit_enabled: false, workspace_name: 'From the file', ...values })
     settings({})
@@ -79,7 +79,7 @@ describe('the settings of the workspace (interface 10.16)', () => {
     await eventually(async () => expect((await workspaceOf(bob)).accent).to.equal('#123456'))
     expect((await workspaceOf(bob)).name).to.equal('Hill House')
 
-    expect(await audit(), 'an entry a setting (Office roles A12)').to.deep.equal([
+    expect(await audit(), 'an entry a setting').to.deep.equal([
       {
         ...{ actor: 'ada', action: 'setting.changed', target: 'workspace_name' },
         detail: { old: 'From the file', new: 'Hill House' },
@@ -164,7 +164,7 @@ describe('the settings of the workspace (interface 10.16)', () => {
     await change({ max_upload_size_mb: null, max_request_size_mb: null, workspace_name: null })
   })
 
-  it('belong to administrators: members get 403 on every path below /admin (Office roles A12)', async () => {
+  it('belong to administrators: members get 403 on every path below /admin', async () => {
     for (const [method, path] of [
       ['GET', '/admin/settings'],
       ['PATCH', '/admin/settings'],
@@ -336,7 +336,7 @@ describe('the settings of the workspace (interface 10.16)', () => {
     await change({ workspace_name: null, accent: null })
   })
 
-  it('are changed only in a session in which the password was given lately (Office roles A11)', async () => {
+  it('are changed only in a session in which the password was given lately', async () => {
     const settings = (confirm_minutes: number) =>
       world.backing.settings({ rate_limit_enabled: false, confirm_minutes })
     settings(0.05)

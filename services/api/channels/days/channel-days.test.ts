@@ -25,7 +25,7 @@ describe('the days of a channel (interface 10.34)', () => {
          from unnest(array[${times}]::double precision[]) with ordinality as one (ts, place)`,
     )
 
-  it('agree with the jump to a day across a change to summer time (messages A12)', async () => {
+  it('agree with the jump to a day across a change to summer time', async () => {
     const times = [
       seconds('2026-03-28T22:59:59Z'),
       // Midnight in Berlin, an hour before the clocks change; a day of 23 hours follows.

@@ -127,7 +127,7 @@ describe('a guest in public channels (interface 10.14)', () => {
     expect({ members, guests }).to.deep.equal({ members: 3, guests: 0 })
   })
 
-  it('is added by managers alone, reads everything there, and loses it at once when removed (Office roles A6)', async () => {
+  it('is added by managers alone, reads everything there, and loses it at once when removed', async () => {
     const { ada, bob, mallory } = world
     const tab = await openTab(gateway.url, mallory.cookie, { channel: 'project', deltas: EXTRA_EVENTS })
     await tab.waitFor(() => tab.lastText('channel_unreads') === '{}')
@@ -192,7 +192,7 @@ describe('a guest in public channels (interface 10.14)', () => {
     expect((await act('project', 'join', {}, mallory)).status).to.equal(404)
   })
 
-  it('gets no names of readers, managers, makers and typing people who have left the channel (Office roles A6)', async () => {
+  it('gets no names of readers, managers, makers and typing people who have left the channel', async () => {
     const { ada, bob, cleo, mallory } = world
     const made = await cleo.postJson('/public_channels', { name: 'Garden' })
     expect(made.status).to.equal(201)

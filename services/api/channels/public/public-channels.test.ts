@@ -67,7 +67,7 @@ describe('public channels made in the client (interface 10.14)', () => {
       expect(rowCount).to.equal(requests)
     })
 
-  it('appear in the list of the maker alone; others find, join, read and leave them (Office channels A2, A4)', async () => {
+  it('appear in the list of the maker alone; others find, join, read and leave them', async () => {
     const { ada, bob, cleo } = world
     const made = await make(ada, { name: 'Überblick 2', topic: 'What  goes on', description: 'Long\ntext' })
     expect(made).to.deep.include({
@@ -120,7 +120,7 @@ describe('public channels made in the client (interface 10.14)', () => {
     expect((await unreads(bob))['design']).to.equal(0)
   })
 
-  it('can be read, searched and named in by those who have not joined (Office channels A3)', async () => {
+  it('can be read, searched and named in by those who have not joined', async () => {
     const { ada, bob } = world
     await make(ada, { name: 'Quiet corner' })
     await ada.send('quiet-corner', 'zanzibar for @everyone')
@@ -137,7 +137,7 @@ describe('public channels made in the client (interface 10.14)', () => {
     expect(inbox.items.map(({ content }) => content)).to.not.include('zanzibar for @everyone')
   })
 
-  it('have an id that is unique regardless of case and stays when they are renamed (Office channels A4)', async () => {
+  it('have an id that is unique regardless of case and stays when they are renamed', async () => {
     const { ada, bob } = world
     await make(ada, { name: 'Launch', id: 'launch' })
     const sentence = 'There is a channel #launch already.'
@@ -173,7 +173,7 @@ describe('public channels made in the client (interface 10.14)', () => {
     await refused(elsewhere, 409, 'conflict', 'This client_id was used for another request.')
   })
 
-  it('are read-only for all but managers after a manager chose so (Office channels A5)', async () => {
+  it('are read-only for all but managers after a manager chose so', async () => {
     const { ada, bob, cleo } = world
     await make(bob, { name: 'News' })
     const first = await cleo.send('news', 'may I?')
@@ -224,7 +224,7 @@ describe('public channels made in the client (interface 10.14)', () => {
     await refused(bob.fetch('/channel_info/bad'), 404, 'not_found')
   })
 
-  it('take no writes once archived, and come back with their members and counts (Office channels A6)', async () => {
+  it('take no writes once archived, and come back with their members and counts', async () => {
     const { ada, bob, cleo } = world
     await make(bob, { name: 'Old project' })
     const own = await cleo.send('old-project', 'pineapple')
@@ -426,7 +426,7 @@ describe('public channels made in the client (interface 10.14)', () => {
     )
   })
 
-  it('of the settings change for everybody within a second of the file (Office channels A1)', async () => {
+  it('of the settings change for everybody within a second of the file', async () => {
     const people = [world.ada, world.bob, world.cleo]
     const settings = { channels: ['design', 'annex', 'general'], rate_limit_enabled: false }
     const { rows } = await db.query(`select from channel_memberships where username = 'mallory'`)
@@ -443,7 +443,7 @@ describe('public channels made in the client (interface 10.14)', () => {
     }, 2_500)
   })
 
-  it('are managed by those who made them, whom they name, owners and admins alone (Office channels A11)', async () => {
+  it('are managed by those who made them, whom they name, owners and admins alone', async () => {
     const { ada, bob, cleo, mallory } = world
     await make(bob, { name: 'Managed' })
     const put = (person: Person, name: string, method = 'PUT') =>
@@ -498,7 +498,7 @@ describe('public channels made in the client (interface 10.14)', () => {
     ])
   })
 
-  it('are managed by admins too, private ones only where they are members (Office channels A11)', async () => {
+  it('are managed by admins too, private ones only where they are members', async () => {
     const { ada, bob, cleo, mallory } = world
     await db.query(`update users set role = 'admin' where username = 'cleo'`)
     try {
@@ -527,7 +527,7 @@ describe('public channels made in the client (interface 10.14)', () => {
     }
   })
 
-  it('private channels have managers too; an owner who is no member does not find them (Office channels A11)', async () => {
+  it('private channels have managers too; an owner who is no member does not find them', async () => {
     const { ada, bob, cleo, mallory } = world
     const den = await world.privateChannel('den', [bob, cleo, mallory])
     await refused(ada.fetch(`/channel_info/${den}`), 404, 'not_found')
@@ -598,7 +598,7 @@ describe('public channels made in the client (interface 10.14)', () => {
     await make(bob, { name: 'By a member' })
   })
 
-  it('refuse bad input with its code, and change nothing (Office channels A13)', async () => {
+  it('refuse bad input with its code, and change nothing', async () => {
     const { ada } = world
     await make(ada, { name: 'Exact', topic: 'kept', description: 'kept too' })
     const before = [await info(ada, 'exact'), await lines(ada, 'exact')]

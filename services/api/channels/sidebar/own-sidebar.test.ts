@@ -68,7 +68,7 @@ describe('the own sidebar (interface 10.3)', () => {
     expect(await row(ada, den)).to.include({ posting: 'managers', may_post: true })
   })
 
-  it('has levels, favourites and sections, and those of others stay untouched (Office channels A12)', async () => {
+  it('has levels, favourites and sections, and those of others stay untouched', async () => {
     const { ada, cleo } = world
     const before = await sidebar(ada)
     const [work, home] = [await section(cleo, 'Work'), await section(cleo, 'Home')]
@@ -152,7 +152,7 @@ describe('the own sidebar (interface 10.3)', () => {
     expect(await revision()).to.equal(last)
   })
 
-  it('refuses sections of somebody else, the 31st, and bad fields, and changes nothing (Office channels A12)', async () => {
+  it('refuses sections of somebody else, the 31st, and bad fields, and changes nothing', async () => {
     const { ada, bob, mallory } = world
     const theirs = await section(ada, 'Theirs')
     const before = await Promise.all([sidebar(ada), sidebar(mallory)])
@@ -186,7 +186,7 @@ describe('the own sidebar (interface 10.3)', () => {
     for (const response of beyond) await refused(Promise.resolve(response), 400, 'invalid')
   })
 
-  it('refuses each field of a wrong kind, and changes nothing (Office channels A13)', async () => {
+  it('refuses each field of a wrong kind, and changes nothing', async () => {
     const { ada } = world
     const own = await section(ada, 'Own')
     const before = await sidebar(ada)

@@ -53,7 +53,7 @@ describe('the sidebar and the lists of the interface (interface 10.3)', () => {
     )
   }
 
-  it('list the same channels over 200 random operations, also in frames of merged parts (Office channels A8)', async function () {
+  it('list the same channels over 200 random operations, also in frames of merged parts', async function () {
     this.timeout(180_000)
     const { ada, bob, cleo } = world
     const people = [ada, bob, cleo]

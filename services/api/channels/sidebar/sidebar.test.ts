@@ -52,7 +52,7 @@ describe('mark unread, mute and mark all read (interface 10.3)', () => {
   }
 
   for (const channel of ['general', 'dm:ada:bob', 'the private channel']) {
-    it(`counts ${channel} from the message that was marked as unread on both replicas, and leaves the watermark (Office channels A7)`, async () => {
+    it(`counts ${channel} from the message that was marked as unread on both replicas, and leaves the watermark`, async () => {
       const { ada, bob } = world
       const id = channel.startsWith('the') ? den : channel
       await ada.send(id, 'before')

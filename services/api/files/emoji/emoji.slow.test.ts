@@ -54,7 +54,7 @@ describe('emoji of the workspace (interface 10.31)', function () {
   const files = () =>
     readdirSync(fileURLToPath(world.backing.env.FILES_URL)).filter(name => name.startsWith('emoji-'))
 
-  it('are added, used in reactions and removed, each with one entry in the audit log (messages A9)', async () => {
+  it('are added, used in reactions and removed, each with one entry in the audit log', async () => {
     const { ada, bob, cleo } = world
     const before = await revision()
     const client_id = crypto.randomUUID()
@@ -104,7 +104,7 @@ describe('emoji of the workspace (interface 10.31)', function () {
     })
   })
 
-  it('have names of their own (messages A9)', async () => {
+  it('have names of their own', async () => {
     const { ada, bob } = world
     for (const name of ['tada', 'rocket', 'face_with_tears_of_joy', 'de', '+1'])
       expect(await codeOf(await add(ada, name)), name).to.deep.equal([409, 'conflict'])
@@ -119,7 +119,7 @@ describe('emoji of the workspace (interface 10.31)', function () {
     expect(files()).to.deep.equal([])
   })
 
-  it('are at most 128 px, and move if the upload moves (messages A9)', async () => {
+  it('are at most 128 px, and move if the upload moves', async () => {
     const { ada, bob } = world
     const side = 4_000
     const frame = (background: string) =>

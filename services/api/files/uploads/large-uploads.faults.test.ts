@@ -30,7 +30,7 @@ const resident = (pid: number | 'self') =>
 /** Growth of the resident memory in MiB that is still constant: garbage of the chunks under way. */
 const MOST_GROWTH = 100
 
-describe('files of 1 and 2 GiB (issue 14, large files)', function () {
+describe('files of 1 and 2 GiB', function () {
   this.timeout(900_000)
   let world: World
   before(async () => {

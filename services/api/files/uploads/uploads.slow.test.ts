@@ -7,7 +7,7 @@ import { newWorld, type World } from '#shared/test-kit/world.ts'
 
 const MIB = 1024 * 1024
 
-describe('large uploads over bad lines (issue 14, large files)', function () {
+describe('large uploads over bad lines', function () {
   this.timeout(180_000)
   let world: World
   before(async () => {

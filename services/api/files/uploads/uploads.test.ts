@@ -8,7 +8,7 @@ import { eventually } from '#shared/test-kit/eventually.ts'
 import { Person } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
-describe('uploads in parts (issue 14, large files)', () => {
+describe('uploads in parts', () => {
   let world: World
   before(async () => {
     world = await newWorld({ apis: 2, settings: { max_upload_size_mb: 3, max_request_size_mb: 1 } })
@@ -177,7 +177,7 @@ describe('uploads in parts (issue 14, large files)', () => {
     expect(rows.map(row => row.extra?.file?.name)).to.deep.equal(['empty', 'b'])
   })
 
-  it('are refused with 4xx for bad input, which changes nothing (messages A14)', async () => {
+  it('are refused with 4xx for bad input, which changes nothing', async () => {
     const { ada } = world
     const bad = [undefined, null, -1, 1.5, '1', [], {}, 2 ** 60]
     for (const size of bad) {

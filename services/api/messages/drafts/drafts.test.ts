@@ -22,7 +22,7 @@ describe('drafts (interface 10.29)', () => {
     [response.status, ((await response.json()) as { code: string }).code] as const
   const now = () => Date.now() / 1_000
 
-  it('are the newest of two devices: the older write loses, also to a removal (messages A13)', async () => {
+  it('are the newest of two devices: the older write loses, also to a removal', async () => {
     const { ada, bob } = world
     const root = await ada.send('general', 'a root')
     const [first, second, third] = [now() - 30, now() - 20, now() - 10]

@@ -37,7 +37,7 @@ describe('earlier versions of a text (interface 10.32)', () => {
       })
   }
 
-  it('are not kept by default (messages A10)', async () => {
+  it('are not kept by default', async () => {
     const { ada, bob } = world
     const id = await sendLongAgo(ada, 'one')
     await ada.edit(id, 'two')
@@ -45,7 +45,7 @@ describe('earlier versions of a text (interface 10.32)', () => {
     expect(await kept()).to.equal(0)
   })
 
-  it('are listed for readers while the setting is on, and a deletion removes them (messages A10)', async () => {
+  it('are listed for readers while the setting is on, and a deletion removes them', async () => {
     await keep(true)
     const { ada, bob, mallory } = world
     const id = await sendLongAgo(ada, 'one')

@@ -39,7 +39,7 @@ describe('forwarding a message (interface 10.4)', function () {
     return rows
   }
 
-  it('posts the quoted text with its source, which later changes of the source do not touch (messages A2)', async () => {
+  it('posts the quoted text with its source, which later changes of the source do not touch', async () => {
     const { ada, bob } = world
     const id = await ada.send('general', 'one\n\nthree @cleo')
     const [source] = await newest(bob, 'general')
@@ -53,7 +53,7 @@ describe('forwarding a message (interface 10.4)', function () {
     expect(await newest(ada, den)).to.deep.equal([row])
   })
 
-  it('does not name a private channel or a DM as the source (messages A2)', async () => {
+  it('does not name a private channel or a DM as the source', async () => {
     const { ada, bob } = world
     for (const channel of [den, 'dm:ada:bob']) {
       const id = await ada.send(channel, 'between us')
@@ -64,7 +64,7 @@ describe('forwarding a message (interface 10.4)', function () {
     expect((await world.cleo.messages('dm:bob:cleo')).length, 'opens a new DM').to.be.greaterThan(0)
   })
 
-  it('copies a file, which stays when the source is deleted (messages A2)', async () => {
+  it('copies a file, which stays when the source is deleted', async () => {
     const { ada, bob, cleo } = world
     const picture = sharp({ create: { width: 90, height: 60, channels: 3, background: 'teal' } })
     const files = [
@@ -90,7 +90,7 @@ describe('forwarding a message (interface 10.4)', function () {
     }
   })
 
-  it('is for those who read the source and may write in the target (messages A2)', async () => {
+  it('is for those who read the source and may write in the target', async () => {
     const { ada, bob, mallory, cleo } = world
     const id = await ada.send(den, 'for two')
     expect(await answerOf(await forward(mallory, id, { channel: 'general' }))).to.deep.equal([

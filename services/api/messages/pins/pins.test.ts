@@ -27,7 +27,7 @@ describe('pinned messages (interface 10.27)', function () {
   const codeOf = async (response: Response) =>
     [response.status, ((await response.json()) as { code: string }).code] as const
 
-  it('reach open tabs by the cursor once, with who pinned them (messages A5)', async () => {
+  it('reach open tabs by the cursor once, with who pinned them', async () => {
     const { ada, bob } = world
     const id = await ada.send('general', 'Release rule: two names')
     const base = await openTab(gateway.url, bob.cookie, { channel: 'general' })
@@ -65,7 +65,7 @@ describe('pinned messages (interface 10.27)', function () {
     expect(second.next).to.equal(null)
   })
 
-  it('outlive an edit, and end with the message (messages A5)', async () => {
+  it('outlive an edit, and end with the message', async () => {
     const { ada, bob } = world
     const id = await bob.send('general', 'pinned for a while')
     await pin(ada, id)
@@ -78,7 +78,7 @@ describe('pinned messages (interface 10.27)', function () {
     expect(await codeOf(await pin(ada, id)), 'deleted').to.deep.equal([404, 'not_found'])
   })
 
-  it('are at most 100 in a channel, also with many at once (messages A5)', async () => {
+  it('are at most 100 in a channel, also with many at once', async () => {
     const { ada, bob } = world
     const sent: number[] = []
     for (let at = 0; at < 103; at++) sent.push(await ada.send('full', `note ${at}`))

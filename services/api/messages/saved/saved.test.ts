@@ -154,7 +154,7 @@ describe('saved messages (interface 10.28)', function () {
     })
     after(() => Promise.all([...janitors, gateway].map(service => service.stop())))
 
-    it('come into the inbox once with two janitors, within six seconds (messages A6)', async () => {
+    it('come into the inbox once with two janitors, within six seconds', async () => {
       const { ada, bob, cleo } = world
       const sent: number[] = []
       for (let at = 0; at < 8; at++) sent.push(await bob.send('general', `remind me ${at}`))

@@ -33,7 +33,7 @@ describe('threads (interface 10.26)', () => {
     return ['a.png', 'b.png'].map(name => ({ name, bytes }))
   }
 
-  it('give a reply to a reply the root of the thread, and the root the living replies (messages A3)', async () => {
+  it('give a reply to a reply the root of the thread, and the root the living replies', async () => {
     const { ada, bob, cleo } = world
     const root = await ada.send('general', 'where do we eat?')
     const first = await reply(bob, 'general', root, 'at the harbour')
@@ -55,7 +55,7 @@ describe('threads (interface 10.26)', () => {
     expect(thread).to.deep.include({ more: false, following: true })
   })
 
-  it('count a reply of a text and two files once, and change nothing else of the root (messages A4)', async () => {
+  it('count a reply of a text and two files once, and change nothing else of the root', async () => {
     const { ada, bob } = world
     const root = await ada.send('general', 'pictures?')
     const before = await whole(ada, root)
@@ -82,7 +82,7 @@ describe('threads (interface 10.26)', () => {
     expect((await whole(ada, root)).extra?.replies?.count, 'the files are left').to.equal(1)
   })
 
-  it('send the new rows alone to open tabs, and nothing of the root again (messages A4)', async () => {
+  it('send the new rows alone to open tabs, and nothing of the root again', async () => {
     const { ada, bob, cleo, backing } = world
     const gateway = await startService('events', backing.env)
     const root = await ada.send('general', 'by frames?')
@@ -140,7 +140,7 @@ describe('threads (interface 10.26)', () => {
     expect((await whole(ada, other)).extra?.replies?.count).to.equal(1)
   })
 
-  it('are followed by the author of the root, who replies and who is mentioned by name (messages A3)', async () => {
+  it('are followed by the author of the root, who replies and who is mentioned by name', async () => {
     const { ada, bob, cleo, mallory } = world
     const root = await ada.send('design', 'a name for it')
     const first = await reply(bob, 'design', root, 'Hilltop')
@@ -196,7 +196,7 @@ describe('threads (interface 10.26)', () => {
     expect((await threadOf(cle, root)).following).to.equal(false)
   })
 
-  it('have unread replies of their own, which reading the channel reads too (messages A3)', async () => {
+  it('have unread replies of their own, which reading the channel reads too', async () => {
     const { ada, bob, cleo } = world
     const root = await ada.send('general', 'the plan')
     const first = await reply(bob, 'general', root, 'one')
@@ -250,7 +250,7 @@ describe('threads (interface 10.26)', () => {
     expect(thread.rows[0]?.id).to.equal(only)
   })
 
-  it('are null at the root for a late joiner, who gets the replies since (messages A3)', async () => {
+  it('are null at the root for a late joiner, who gets the replies since', async () => {
     const { ada, bob, mallory } = world
     const den = await world.privateChannel('den', [ada, bob])
     const root = await ada.send(den, 'between us')

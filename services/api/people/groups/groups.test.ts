@@ -54,7 +54,7 @@ const groupsRev = async () => (await world.ada.get<PeoplePayload>('/people')).gr
 describe('a group in a text (interface 10.25)', () => {
   before(() => make('design-team', ['cleo', 'bob', 'mallory'], { name: 'Designers' }))
 
-  it('mentions its members who can read the channel by name, and tells the sender of the others (Office channels A9)', async () => {
+  it('mentions its members who can read the channel by name, and tells the sender of the others', async () => {
     const { ada, bob, cleo, mallory } = world
     const den = await world.privateChannel('den', [ada, cleo, bob])
     const sent = await send(ada, den, 'hello @Design-Team, and @ada')
@@ -147,7 +147,7 @@ describe('a group in a text (interface 10.25)', () => {
 })
 
 describe('the handle of a group (interface 10.25)', () => {
-  it('shares the names of people: nobody signs up, is made or renamed to one (Office channels A9)', async () => {
+  it('shares the names of people: nobody signs up, is made or renamed to one', async () => {
     const { ada } = world
     await make('Ops', [])
     for (const name of ['Ops', 'ops']) {
@@ -291,7 +291,7 @@ describe('groups (interface 10.25)', () => {
     )
   })
 
-  it('refuse bad input and change nothing (Office channels A13)', async () => {
+  it('refuse bad input and change nothing', async () => {
     const { ada } = world
     const before = JSON.stringify(await ada.get('/groups'))
     const bad: [field: string, value: unknown, code: string][] = [

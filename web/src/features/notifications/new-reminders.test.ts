@@ -28,7 +28,7 @@ describe('reminders to notify of', () => {
     expect(ids(fresh([item('r1', 9)], false))).to.deep.equal(['r1'])
   })
 
-  it('of quiet times are those still unread at their end (messages A6)', () => {
+  it('of quiet times are those still unread at their end', () => {
     const fresh = newReminders()
     fresh([], true)
     expect(fresh([item('r1', 1), item('r2', 2)], true)).to.deep.equal([])
