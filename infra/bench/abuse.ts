@@ -45,7 +45,6 @@ const LISTS_OF_TEXTS = [
   '/saved?limit=200',
   '/pins/archive-1?limit=200',
   '/thread/<root>?limit=200',
-  '/replies/<root>?limit=200',
   '/linked_messages?ids=<ids>',
   '/scheduled?limit=200',
   '/threads?limit=50',

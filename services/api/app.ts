@@ -33,7 +33,6 @@ import { editsRoutes } from './messages/edits/routes.ts'
 import { forwardRoutes } from './messages/forward/routes.ts'
 import { inboxRoutes } from './messages/inbox/routes.ts'
 import { pinRoutes } from './messages/pins/routes.ts'
-import { repliesRoutes } from './messages/replies/routes.ts'
 import { messageLinkRoutes, messageRoutes } from './messages/routes.ts'
 import { savedRoutes } from './messages/saved/routes.ts'
 import { scheduledRoutes } from './messages/scheduled/routes.ts'
@@ -105,7 +104,6 @@ export function createApp(stores: Stores, config: Config, health: Health): Expre
   app.use(statusRoutes(stores)) // 10.24
   app.use(publicChannelRoutes(stores)) // 10.14
   app.use(channelInfoRoutes(stores)) // 10.14
-  app.use(repliesRoutes(stores)) // 10
   app.use(emojiRoutes(stores)) // 10.31
   app.use(editsRoutes(stores)) // 10.32
   app.use(channelDaysRoutes(stores)) // 10.34

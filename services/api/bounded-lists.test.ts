@@ -84,7 +84,6 @@ describe('lists of long texts', () => {
   for (const [title, path, idIn, expected] of [
     ['saved messages', () => '/saved', item => idOf(item['message'] as Item), () => roots.toReversed()],
     ['pinned messages', () => '/pins/general?limit=200', idOf, () => roots.toReversed()],
-    ['replies', () => `/replies/${root}?limit=200`, idOf, () => replies],
     ['drafts', () => '/drafts', item => item['thread_id'], () => roots.toReversed()],
     ['threads', () => '/threads', idOf, () => [root, ...roots.toReversed()]],
     ['scheduled sends', () => '/scheduled?limit=200', idOf, () => range(1, MANY)],

@@ -18,8 +18,6 @@ const SECRET = 'heather'
 
 const FORBIDDEN = [403, 'forbidden'] as const
 const NOT_FOUND = [404, 'not found'] as const
-const NOT_FOUND_CODED = [404, { error: 'not found', code: 'not_found' }] as const
-const FORBIDDEN_CODED = [403, { error: 'forbidden', code: 'forbidden' }] as const
 const DENIED = [403, { error: 'access denied' }] as const
 const NOTHING = [200, []] as const
 /** Checked for every response. */
@@ -48,7 +46,6 @@ const OF_ANY_CHANNEL: Row[] = [
   ['POST /mark_read/:c', {}, FORBIDDEN],
   ['GET /read_receipts/:c', undefined, FORBIDDEN],
   ['GET /seen/:m', undefined, NOT_FOUND],
-  ['GET /replies/:m', undefined, NOT_FOUND_CODED],
   ['GET /thread/:m', undefined, [404]],
   ['PUT /thread/:m/follow', {}, [404]],
   ['DELETE /thread/:m/follow', {}, [404]],
@@ -64,7 +61,6 @@ const OF_ANY_CHANNEL: Row[] = [
   ['PUT /pin/:m', {}, [404]],
   ['DELETE /pin/:m', {}, [404]],
   ['GET /pins/:c', undefined, [404]],
-  ['GET /reply_counts/:c?ids=1', undefined, FORBIDDEN_CODED],
   ['GET /typing/:c', undefined, NOTHING],
   ['POST /typing/:c', {}, [204, '']],
   ['GET /channel_members/:c', undefined, FORBIDDEN],

@@ -525,7 +525,7 @@ export interface InboxPayload {
   next: string | null
 }
 
-/** Living direct replies to a message (interface 10.8), or all in its thread (10.26). */
+/** Living replies in the thread of a message (interface 10.26). */
 export interface RepliesCount {
   count: number
   last_id: number
@@ -541,12 +541,6 @@ export interface LinkedMessagesPayload {
   unreadable: number[]
   /** Readable ones beyond the bytes of a page, to be requested again. */
   left?: number[]
-}
-
-/** GET /replies/<message id> (interface 10.8), oldest first. */
-export interface RepliesPayload {
-  items: MessagePayload[]
-  next: string | null
 }
 
 /** GET /emoji (interface 10.31). */
@@ -573,7 +567,10 @@ export interface EditPayload {
 }
 
 /** GET /pins/<channel> (interface 10.27). */
-export type PinsPayload = RepliesPayload
+export interface PinsPayload {
+  items: MessagePayload[]
+  next: string | null
+}
 
 /** An item of GET /saved (interface 10.28). */
 export interface SavedPayload {

@@ -146,8 +146,6 @@ const IN_JSON = ['/change-password', '/delete_account', '/calls', '/screenshare'
 const WITH_CODE = [
   '/preferences',
   '/inbox',
-  '/replies',
-  '/reply_counts',
   '/client_errors',
   '/private_channels/:id/remove_member',
   '/search',

@@ -113,7 +113,6 @@ describe('a guest (interface 10.20)', () => {
       ['/channel_members/dm:cleo:mallory', 403],
       [`/message/${generalMessage}`, 404],
       [`/seen/${generalMessage}`, 404],
-      [`/replies/${generalMessage}`, 404],
       ['/channel_info/general', 404],
       ['/channel_people/general', 404],
       ['/channel_info/dm:cleo:mallory', 404],

@@ -90,7 +90,6 @@ describe('a guest in public channels (interface 10.14)', () => {
       expect(await status(`/messages/${channel}`), channel).to.equal(403)
       expect(await status(`/channel_members/${channel}`), channel).to.equal(403)
       expect(await status(`/read_receipts/${channel}`), channel).to.equal(403)
-      expect(await status(`/reply_counts/${channel}?ids=${secret}`), channel).to.equal(403)
       expect(await status(`/send/${channel}`, { method: 'POST' }), channel).to.equal(403)
       expect(await status(`/mark_read/${channel}`, { method: 'POST' }), channel).to.equal(403)
       expect(await status(`/channel_info/${channel}`), channel).to.equal(404)
@@ -101,13 +100,7 @@ describe('a guest in public channels (interface 10.14)', () => {
       expect((await act(channel, 'add', { usernames: ['mallory'] }, mallory)).status).to.equal(404)
       expect((await mallory.mute(channel, { muted_for_minutes: 5 })).status, channel).to.equal(404)
     }
-    for (const path of [
-      `/message/${secret}`,
-      `/message/${own}`,
-      `/replies/${own}`,
-      `/seen/${own}`,
-      `/m/${secret}`,
-    ])
+    for (const path of [`/message/${secret}`, `/message/${own}`, `/seen/${own}`, `/m/${secret}`])
       expect(await status(path), path).to.equal(404)
     expect((await mallory.edit(own, 'x')).status).to.equal(403)
     expect((await mallory.react(own, 'x')).status).to.equal(404)
