@@ -1,13 +1,11 @@
-/** Demo data for screenshots of the client: nine people with colours and avatars, and a morning's messages. */
+/** Demo data for the pictures of the client: nine people with colours and avatars, and a morning's messages. */
 import pg from 'pg'
 import sharp from 'sharp'
-import { PASSWORD, Person } from '#shared/test-kit/person.ts'
+import { Person } from '#shared/test-kit/person.ts'
 import type { Page } from '#shared/test-kit/site.ts'
 
 export const VIEWER = 'maya'
 export const CALLER = 'tomasz'
-/** In calls of a group. */
-export const THIRD = 'ines-r'
 export const CHANNELS = ['general', 'engineering', 'field-ops', 'deploys', 'design', 'off-topic']
 
 const PEOPLE: [name: string, color: string | undefined, face: string | undefined][] = [
@@ -185,14 +183,7 @@ export async function seedOffice(
 
   await said(300, by('yusuf'), 'general', 'Lunch is at **half past twelve** today, the bread van is late.')
   await said(290, maya, 'general', 'Thank you, yusuf.')
-  await kindsOfMessages((minutes, name, text) => said(minutes, by(name), 'general', text), url)
   await said(60, by('per'), 'off-topic', 'Who left a kayak in the stairwell?')
-  await said(58, okonkwo, 'off-topic', `This is the reason we can ship it: ${url}/m/${answer}`)
-  const told = { channel: 'off-topic', text: 'From the room next door:' }
-  await tomasz.postJson(`/forward/${reset}`, told)
-  await ines.postJson(`/forward/${await maya.send('dm:ines-r:maya', 'The kayak is mine.')}`, {
-    channel: 'off-topic',
-  })
   await Promise.all(CHANNELS.map(channel => maya.markRead(channel)))
 
   await said(
@@ -243,29 +234,3 @@ export async function seedOffice(
     await by(name).postJson('/presence', { state: name === 'sanna' ? 'idle' : 'active', tab: `${name}-1` })
   return people
 }
-
-/** A long text, code, a link to a message, large emoji, and deleted messages. */
-async function kindsOfMessages(
-  said: (minutes: number, name: string, text: string) => Promise<number>,
-  url: string,
-) {
-  const stations = Array.from(
-    { length: 30 },
-    (_, i) => `${i + 1}. Station ${i + 1}: staff gauge read, battery above 3.9 V`,
-  )
-  const round = await said(280, 'hedda', `The round of this week:\n${stations.join('\n')}`)
-  await said(
-    275,
-    'per',
-    '```ts\nexport const reading = (raw: number, offset: number) => Math.round((raw - offset) * 0.4) // mm above the sill, rounded to whole millimetres\n```',
-  )
-  await said(
-    270,
-    'per',
-    '> The round of this week\nSee **stations** _7_ and ~~9~~ 10: `wdt.reason` is set in both, https://osier.example/stations/7?view=battery',
-  )
-  await said(268, 'sanna', `It is all in ${url}/#/c/general/m/${round}`)
-  await said(266, VIEWER, '🎉🎉')
-}
-
-export { PASSWORD }

@@ -176,14 +176,8 @@ const ALLOWED_IMPORTS: AllowedImports = {
   'infra/run': ['infra/dev-stores', 'infra/processes', 'shared/ownership', ...STORES],
   'infra/release': ['infra/run', ...STORES],
   'infra/test-runner': ['infra/run', 'infra/dev-stores', 'infra/processes', ...STORES],
-  // Screenshots start the whole stack with a browser.
-  'infra/screenshots': [
-    'infra/run',
-    'infra/processes',
-    'infra/bench/first-load.ts',
-    'shared/test-kit',
-    ...STORES,
-  ],
+  // The pictures of the README start the whole stack with a browser.
+  'infra/pictures': ['infra/run', 'shared/test-kit', ...STORES],
   'infra/bench': [
     'infra/run',
     'infra/processes',
