@@ -4,11 +4,10 @@
  *   GET /events   a stream          POST /frames   sends its body to every stream
  */
 import { createServer, type ServerResponse } from 'node:http'
-import { passedSockets } from '../../services/events/passed-sockets.ts'
 
 const streams = new Set<ServerResponse>()
 
-const server = createServer((req, res) => {
+createServer((req, res) => {
   if (req.url?.startsWith('/events')) {
     res.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache' })
     res.write('retry: 3000\n\n')
@@ -27,7 +26,5 @@ const server = createServer((req, res) => {
     res.end()
   })
 }).listen(Number(process.env['PORT']), '127.0.0.1')
-// Takes connections from the front door of `npm start`, as a gateway does.
-await passedSockets(server).start?.()
 
 process.once('SIGTERM', () => process.exit(0))

@@ -1,9 +1,8 @@
 /**
  * Measures the cost of a tab as the office grows: bytes per second while people write and change presence, the first
- * frames of a stream, a channel switch, and the memory of a new gateway with a backlog of mentions. Then runs
- * front-doors.ts: CPU per frame on each path, compared with a bare broadcaster and, if installed, nchan.
+ * frames of a stream, a channel switch, and the memory of a new gateway with a backlog of mentions.
  *
- *   node infra/bench/office-wire.ts [people … default 300 2000 10000]       # WIRE_ONLY=1 leaves front-doors.ts out
+ *   node infra/bench/office-wire.ts [people … default 300 2000 10000]
  *
  * A tab per person, up to 2,000 tabs: the interval by cost depends on the number of streams, and more of them need a
  * second gateway. Two messages per second in a channel; 1 % of all people change their presence state each second. Each
@@ -27,7 +26,6 @@ import { keysWith } from '#shared/stores/keys.ts'
 import { Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
 import { closeRunBacking, type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
-import { startChild } from '../processes/children.ts'
 import type { Ask, Say } from './readers.ts'
 
 const SIZES = process.argv.slice(2).map(Number)
@@ -468,9 +466,3 @@ const all: Figures[] = []
 for (const people of SIZES.length > 0 ? SIZES : [300, 2_000, 10_000]) all.push(await measureOffice(people))
 await closeRunBacking()
 report(all)
-if (!process.env['WIRE_ONLY']) {
-  const paths = startChild(process.execPath, [join(import.meta.dirname, 'front-doors.ts')], {
-    stdio: 'inherit',
-  })
-  await once(paths, 'exit')
-}

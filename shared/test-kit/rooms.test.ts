@@ -189,18 +189,8 @@ const ALLOWED_IMPORTS: AllowedImports = {
     'shared/notices',
     'shared/posting',
     // The SQL statements, as a reference beside the whole request, and for EXPLAIN.
-    'services/api/messages',
     'services/api/search',
-    'services/api/channels/read-state/read-marker.ts',
-    'services/api/administration/list-channels.ts',
-    'services/api/messages/threads/queries.ts',
-    'services/api/administration/workspace/retention-preview.ts',
     'shared/access',
-    // The reference server accepts connections like a gateway.
-    'services/events/passed-sockets.ts',
-    // Compared with another library on the same pages.
-    'services/previews/cards/open-graph.ts',
-    'services/previews/cards/page-text.ts',
     ...STORES,
   ],
 }
