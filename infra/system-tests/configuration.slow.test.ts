@@ -10,7 +10,7 @@ import type { VariableName } from '#shared/runtime/variables.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { findRedis } from '../dev-stores/redis.ts'
-import { environmentOf, startChild, stopChild, temporaryFolder } from '../processes/children.ts'
+import { environmentOf, programOf, startChild, stopChild, temporaryFolder } from '../processes/children.ts'
 import { freePort } from '../processes/free-port.ts'
 
 type Line = Record<string, unknown>
@@ -24,7 +24,7 @@ describe('a mistake in the configuration', function () {
   after(() => backing.drop())
 
   const start = (name: string, env: object) => {
-    const child = startChild(process.execPath, [join(ROOT, 'services', name, 'main.ts')], {
+    const child = startChild(process.execPath, [join(ROOT, programOf(name))], {
       cwd: ROOT,
       env: environmentOf(name, {
         ...process.env,

@@ -77,7 +77,7 @@ describe('a full disk, under npm start', function () {
   const running = () =>
     product
       .processes()
-      .filter(({ command }) => /services\/\w+\/main\.ts/.test(command))
+      .filter(({ command }) => /services\/[\w/]+\/main\.ts/.test(command))
       .map(({ pid, command }) => `${/services\/(\w+)/.exec(command)![1]} ${pid}`)
       .toSorted()
 

@@ -9,7 +9,7 @@ import { type RunningService, startService } from '#shared/test-kit/processes.ts
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { NoPgBouncer, startPgBouncer } from '../dev-stores/pgbouncer.ts'
 import type { KillableStore } from '../dev-stores/postgres.ts'
-import { environmentOf, startChild } from '../processes/children.ts'
+import { environmentOf, programOf, startChild } from '../processes/children.ts'
 
 const SERVICES = ['api', 'api', 'events', 'janitor', 'janitor']
 const SENDERS = 12
@@ -43,7 +43,7 @@ describe('behind a connection pooler', function () {
 
   /** The faults with which a process ends at its start. */
   async function faultsOf(name: string, env: object) {
-    const child = startChild(process.execPath, [join(ROOT, 'services', name, 'main.ts')], {
+    const child = startChild(process.execPath, [join(ROOT, programOf(name))], {
       cwd: ROOT,
       env: environmentOf(name, {
         ...process.env,
