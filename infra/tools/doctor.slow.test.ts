@@ -372,7 +372,9 @@ describe('the doctor (npm run admin)', function () {
     const settings = join(folder.path, 'open.json')
     writeFileSync(settings, '{"signup_mode": "open"}')
     process.env['SETTINGS_FILE'] = settings
-    expect(await stateAt('https://chat.example.org'), 'settings.json goes first').to.equal('warning')
+    expect(await stateAt('https://chat.example.org'), 'the choice of the client goes first').to.equal('good')
+    writeFileSync(settings, '{"signup_mode": "open", "locked_settings": ["signup_mode"]}')
+    expect(await stateAt('https://chat.example.org'), 'the file locks it').to.equal('warning')
   })
 
   it('knows a Redis that forgets or is a cluster', () => {

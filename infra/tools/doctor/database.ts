@@ -1,7 +1,8 @@
 import type pg from 'pg'
-import { PROVEN_WITHIN } from '#shared/domain/backups.ts'
-import { isLocal } from '#shared/domain/own-network.ts'
+import { areBackupsProven, isSignUpSafe } from '#shared/domain/checks.ts'
+import type { SignupMode } from '#shared/domain/roles.ts'
 import { ConfigurationError } from '#shared/runtime/config.ts'
+import { DEFAULTS } from '#shared/runtime/settings.ts'
 import { unusable, type VariableName } from '#shared/runtime/variables.ts'
 import { VERSION } from '#shared/runtime/version.ts'
 import { pendingMigrations } from '#shared/stores/migrate.ts'
@@ -191,19 +192,19 @@ async function backups(client: pg.Client): Promise<Finding> {
     `select to_regclass('backups') is not null and to_regclass('backup_target') is not null as there`,
   )
   if (!tables[0]!.there) return warning(part, 'this schema is from before backups', 'Upgrade.')
-  const { rows } = await client.query<{ hours: number | null; problem: string | null }>(
-    `select (extract(epoch from clock_timestamp()) - max(verified_ts)) / 3600 as hours, (select problem from backup_target) as problem
+  const { rows } = await client.query<{ ago: number | null; problem: string | null }>(
+    `select (extract(epoch from clock_timestamp()) - max(verified_ts))::float8 as ago, (select problem from backup_target) as problem
        from backups where ok`,
   )
-  const { hours, problem } = rows[0]!
+  const { ago, problem } = rows[0]!
   const next =
     'Make and prove one: npm run admin -- backup, then npm run admin -- verify <backup> --drill. Set BACKUP_DIR for one each night.'
   const found =
-    hours === null
+    ago === null
       ? 'no nightly backup was proven by a restore yet'
-      : `restore last proven ${Math.floor(hours)} h ago`
-  if (problem !== null) return warning(part, `${found}; ${problem}`, next)
-  return hours === null || hours > PROVEN_WITHIN / 3600 ? warning(part, found, next) : good(part, found)
+      : `restore last proven ${Math.floor(ago / 3600)} h ago`
+  if (areBackupsProven(ago ?? undefined, problem)) return good(part, found)
+  return warning(part, problem === null ? found : `${found}; ${problem}`, next)
 }
 
 /** Without the database for drills, or the right to make it, no backup is proven. */
@@ -232,9 +233,9 @@ async function drills(client: pg.Client): Promise<Finding[]> {
 async function signUp(client: pg.Client): Promise<Finding[]> {
   const part = 'sign-up'
   const address = usableValue(process.env, 'PUBLIC_URL')
-  const mode = givenSettings(process.env)?.signup_mode ?? (await chosenSignUp(client)) ?? 'open'
+  const mode = await signUpMode(client)
   if (mode !== 'open') return [good(part, `is not open to everybody (${mode})`)]
-  if (address === undefined || isLocal(address.hostname))
+  if (address === undefined || isSignUpSafe(mode, address.hostname))
     return [good(part, 'is open to everybody who reaches this server')]
   return [
     warning(
@@ -245,13 +246,19 @@ async function signUp(client: pg.Client): Promise<Finding[]> {
   ]
 }
 
-/** The choice of an administrator, which gives way to settings.json. */
-async function chosenSignUp(client: pg.Client): Promise<unknown> {
+/** The choice of an administrator goes before settings.json, unless the file locks it (shared/stores/workspace-settings.ts). */
+async function signUpMode(client: pg.Client): Promise<SignupMode> {
+  const given = givenSettings(process.env)
+  const isLocked = given?.locked_settings?.includes('signup_mode') === true
+  return (isLocked ? undefined : await chosenSignUp(client)) ?? given?.signup_mode ?? DEFAULTS.signup_mode
+}
+
+async function chosenSignUp(client: pg.Client): Promise<SignupMode | undefined> {
   const { rows: tables } = await client.query<{ there: boolean }>(
     `select to_regclass('workspace_settings') is not null as there`,
   )
   if (!tables[0]!.there) return undefined
-  const { rows } = await client.query<{ mode: unknown }>(
+  const { rows } = await client.query<{ mode: SignupMode }>(
     `select value as mode from workspace_settings where key = 'signup_mode'`,
   )
   return rows[0]?.mode

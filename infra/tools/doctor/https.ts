@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { isSecure } from '#shared/domain/checks.ts'
 import { ROOT } from '#shared/runtime/config.ts'
 import { unusable } from '#shared/runtime/variables.ts'
 import { whyUnanswered } from './addresses.ts'
@@ -15,7 +16,7 @@ const SOON = 90
 export async function examineHttps(env: NodeJS.ProcessEnv): Promise<Finding[]> {
   const address = usableValue(env, 'PUBLIC_URL')
   const https =
-    address?.protocol === 'https:'
+    address !== undefined && isSecure(address.protocol)
       ? good('https', `people use ${address.origin}`)
       : warning(
           'https',

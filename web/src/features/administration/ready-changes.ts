@@ -1,6 +1,7 @@
 /** Which checks of “Ready for the office?” need a look now and did not when the owner last put the card away. */
+import type { CheckId } from '#shared/domain/checks.ts'
 import { everyPerson } from '../../store/people.ts'
-import { type CheckId, checks, localChecks } from './ready-checks.ts'
+import { checks, localChecks } from './ready-checks.ts'
 import { readyEntry } from './ready-entry.ts'
 
 /** ms. Checks that send requests are made again on this device after so long. */

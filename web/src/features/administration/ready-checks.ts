@@ -1,5 +1,5 @@
 /** Checks before an office uses the server. Each asks the server or this browser; none guesses. */
-import { PROVEN_WITHIN } from '#shared/domain/backups.ts'
+import { areBackupsProven, type CheckId, isSecure, isSignUpSafe } from '#shared/domain/checks.ts'
 import { isLocal, isThisMachine } from '#shared/domain/own-network.ts'
 import type { PersonPayload } from '#shared/domain/payloads.ts'
 import { isAdmin, type Role, type SignupMode } from '#shared/domain/roles.ts'
@@ -9,8 +9,6 @@ import { tolerateFailure } from '../../net/failure.ts'
 import { config, connection, host, me, workspace } from '../../store/store.ts'
 import { lastProven } from './backup-state.ts'
 import { answersStun } from './stun-check.ts'
-
-export type CheckId = 'secure' | 'live' | 'calls' | 'signUp' | 'owners' | 'people' | 'look' | 'backup'
 
 export interface Check {
   id: CheckId
@@ -25,9 +23,10 @@ export interface Check {
 
 function secureCheck({ protocol, hostname }: Pick<Location, 'protocol' | 'hostname'>): Check {
   const { authority, address } = config.peek()
-  if (protocol === 'https:' && authority)
-    return { id: 'secure', state: 'ok', case: 'authority', line: authority }
-  if (protocol === 'https:') return { id: 'secure', state: 'ok' }
+  if (isSecure(protocol))
+    return authority
+      ? { id: 'secure', state: 'ok', case: 'authority', line: authority }
+      : { id: 'secure', state: 'ok' }
   if (isThisMachine(hostname))
     return { id: 'secure', state: 'look', case: 'local', ...(address ? { line: address } : {}) }
   const lines = [
@@ -40,8 +39,8 @@ function secureCheck({ protocol, hostname }: Pick<Location, 'protocol' | 'hostna
 }
 
 function signUpCheck(mode: SignupMode, hostname: string): Check {
-  if (mode !== 'open') return { id: 'signUp', state: 'ok' }
-  return isLocal(hostname) ? { id: 'signUp', state: 'ok', case: 'local' } : { id: 'signUp', state: 'look' }
+  if (!isSignUpSafe(mode, hostname)) return { id: 'signUp', state: 'look' }
+  return mode === 'open' ? { id: 'signUp', state: 'ok', case: 'local' } : { id: 'signUp', state: 'ok' }
 }
 
 const signUpHere = () => signUpCheck(workspace.peek()?.signup_mode ?? 'open', host.replace(/:\d+$/, ''))
@@ -110,7 +109,7 @@ async function backupCheck(): Promise<Check> {
   try {
     const { items, next_at, problem } = await backups()
     const proven = lastProven(items)
-    if (problem === null && proven && Date.now() / 1000 - proven.verified_ts < PROVEN_WITHIN)
+    if (proven && areBackupsProven(Date.now() / 1000 - proven.verified_ts, problem))
       return { id: 'backup', state: 'ok', at: proven.verified_ts }
     if (problem === null && items.length === 0 && next_at !== null)
       return { id: 'backup', state: 'unknown', case: 'first', at: next_at }
