@@ -22,6 +22,7 @@ import { Redis } from 'ioredis'
 import pg from 'pg'
 import sharp from 'sharp'
 import { DELTA_NAMES, EXTRA_EVENTS, hashOf, WITH_EXTRA } from '#shared/domain/deltas.ts'
+import { toText } from '#shared/notices/notice.ts'
 import { keysWith } from '#shared/stores/keys.ts'
 import { Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
@@ -145,7 +146,12 @@ function work({ backing, db, redis, tabs, people, subjects }: World) {
             where username in (select username from presence order by username limit $1 offset $2)`,
           [changing, (i * changing) % people],
         )
-        await redis.xadd(keys.notices(), '*', 'notice', JSON.stringify({ collections: ['online_users'] }))
+        await redis.xadd(
+          keys.notices(),
+          '*',
+          'notice',
+          toText({ concerns: [{ collections: ['online_users'] }] }),
+        )
       }
       await Promise.all([change(), pause(1_000)])
     }

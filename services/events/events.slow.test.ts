@@ -6,6 +6,7 @@ import { Redis } from 'ioredis'
 import pg from 'pg'
 import { channelCollections, globalCollections } from '#shared/collections/index.ts'
 import type { EventName, EventPayloads } from '#shared/domain/payloads.ts'
+import { type Notice, toText } from '#shared/notices/notice.ts'
 import { keysWith } from '#shared/stores/keys.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { type Person, somebody } from '#shared/test-kit/person.ts'
@@ -99,8 +100,8 @@ describe('the event stream (interface 4.11, 6, 7, 8)', () => {
     return socket
   }
 
-  const announce = (notice: object) =>
-    redis.xadd(keysWith(world.backing.env.REDIS_PREFIX).notices(), '*', 'notice', JSON.stringify(notice))
+  const announce = (notice: Notice) =>
+    redis.xadd(keysWith(world.backing.env.REDIS_PREFIX).notices(), '*', 'notice', toText(notice))
 
   describe('is refused', () => {
     it('without a session: to the login page', async () => {
@@ -259,11 +260,13 @@ describe('the event stream (interface 4.11, 6, 7, 8)', () => {
         den.id,
         'bob',
       ])
+      const collections = ['private_channels', 'messages', 'typing', 'read_receipts'] as const
+      const { channel } = den
       await announce({
-        collections: ['private_channels', 'messages', 'typing', 'read_receipts'],
-        channel: den.channel,
-        also: ['bob'],
-        membership: true,
+        concerns: [
+          { collections, channel, membership: true },
+          { collections, channel, users: ['bob'] },
+        ],
       })
       await bobs.waitFor(() => !bobs.lastText('private_channels')?.includes(den.channel))
       const from = bobs.frames.length
@@ -364,7 +367,7 @@ describe('the event stream (interface 4.11, 6, 7, 8)', () => {
       const tab = await tabOf(world.ada)
       await tab.waitFor(hasSeen(ALWAYS))
       await world.backing.admin('alter table presence rename to presence_away')
-      await announce({ collections: ['online_users'] })
+      await announce({ concerns: [{ collections: ['online_users'] }] })
       const joined = await tabOf(world.bob)
       await joined.waitFor(hasSeen([...ALWAYS.filter(event => event !== 'online_users'), 'typing']))
       const id = await world.bob.send('general', 'presence is away')

@@ -167,19 +167,23 @@ describe('notices and the members of a private channel', () => {
        select 'a-rather-long-name-of-a-member-' || i, $1, 'general', i <= 15, 0 from generate_series(1, 20) i`,
       [root],
     )
+    const isOfReply = ({ concerns }: Notice) => concerns.some(one => one.followersOf !== undefined)
     const from = await newestNoticeId(stores.redis, stores.keys)
     const id = await cleo.send('general', 'second', { reply_to_id: String(root) })
     await cleo.edit(id, 'changed')
     await cleo.delete(id)
     const notices = await eventually(async () => {
       const entries = await stores.redis.xrange(stores.keys.notices(), `(${from}`, '+')
-      const found = entries.map(([, [, text]]) => fromText(text!)!).filter(one => one.inboxOf !== undefined)
+      const found = entries.map(([, [, text]]) => fromText(text!)!).filter(isOfReply)
       expect(found).to.have.lengthOf(3)
       return found
     })
     const memberships = new Memberships(stores, { lastArrival: 0, viewersSince: () => [] })
     for (const notice of notices) {
-      expect(notice).to.deep.include({ inbox: ['cleo'], inboxOf: id })
+      expect(notice.concerns.slice(-2)).to.deep.equal([
+        { collections: ['inbox'], channel: 'general', users: ['cleo'] },
+        { collections: ['inbox'], channel: 'general', followersOf: id },
+      ])
       const found: Invalidation[] = []
       memberships.resolve(notice, one => one.collections.includes('inbox') && found.push(one))
       await eventually(() => expect(found).to.have.lengthOf(2))
@@ -225,9 +229,10 @@ describe('notices and the members of a private channel', () => {
       )
     })
     const notice = (): Notice => ({
-      collections: ['messages', 'typing', 'read_receipts', 'private_channels', 'mentions'],
-      channel: den,
-      mentioned: ['bob'],
+      concerns: [
+        { collections: ['mentions'], channel: den, users: ['bob'] },
+        { collections: ['messages', 'typing', 'read_receipts', 'private_channels'], channel: den },
+      ],
     })
 
     async function invalidations(count: number, act = () => {}): Promise<Invalidation[]> {
@@ -249,7 +254,7 @@ describe('notices and the members of a private channel', () => {
       expect((await invalidations(3)).at(-1)!.users).to.deep.equal(['ada', 'bob'])
       expect(asked).to.deep.equal([['ada', 'mallory'], ['bob']])
 
-      memberships.resolve({ collections: [], channel: den, membership: true }, () => {})
+      memberships.resolve({ concerns: [{ collections: [], channel: den, membership: true }] }, () => {})
       await invalidations(3)
       memberships.forgetAll()
       await invalidations(3)

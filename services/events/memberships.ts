@@ -5,7 +5,7 @@ import { messages } from '#shared/collections/messages.ts'
 import { parseChannelId } from '#shared/domain/channel-id.ts'
 import type { EventName } from '#shared/domain/payloads.ts'
 import type { ChannelId, Milliseconds, Username } from '#shared/domain/units.ts'
-import type { Notice } from '#shared/notices/notice.ts'
+import type { Concern, Notice } from '#shared/notices/notice.ts'
 import { log } from '#shared/runtime/log.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
@@ -29,8 +29,8 @@ export interface Viewers {
 /** Collections to evaluate again, for `users`; for everybody when absent. */
 export interface Invalidation {
   collections: readonly EventName[]
-  channel?: ChannelId
-  users?: readonly Username[]
+  channel?: ChannelId | undefined
+  users?: readonly Username[] | undefined
 }
 
 interface Known {
@@ -61,49 +61,43 @@ export class Memberships {
     this.#known.clear()
   }
 
-  /** Calls `invalidate` for the named collections, at once or as soon as the members are known. */
-  resolve(notice: Notice, invalidate: (invalidation: Invalidation) => void) {
-    const { channel, mentioned, inbox, inboxOf, sidebarOf, besides = [], also = [] } = notice
-    if (notice.membership) this.#forget(channel)
-    const collections = new Set(notice.collections)
-    for (const part of besides) invalidate(part)
-    if (mentioned && collections.delete('mentions'))
-      invalidate({ collections: ['mentions'], channel, users: mentioned })
-    if (sidebarOf) invalidate({ collections: ['sidebar'], channel, users: sidebarOf })
-    if (inbox && collections.delete('inbox')) {
-      invalidate({ collections: ['inbox'], channel, users: inbox })
-      if (inboxOf !== undefined) this.#invalidateFollowers(inboxOf, channel, invalidate)
-    }
+  /** Calls `invalidate` for the named collections, at once or as soon as the people are known. */
+  resolve({ concerns }: Notice, invalidate: (invalidation: Invalidation) => void) {
+    for (const { membership, channel } of concerns) if (membership) this.#forget(channel)
+    for (const concern of concerns) this.#resolve(concern, invalidate)
+  }
 
-    const readers = notice.users ?? (notice.everybody ? undefined : this.#readersOf(channel))
-    if (!(readers instanceof Promise)) {
-      invalidate({ collections: [...collections], channel, users: readers && [...readers, ...also] })
+  #resolve(concern: Concern, invalidate: (invalidation: Invalidation) => void) {
+    const { collections, channel } = concern
+    const concerned = this.#concernedBy(concern)
+    if (!(concerned instanceof Promise)) {
+      invalidate({ collections, channel, users: concerned && [...concerned] })
       return
     }
     // Channel collections look up their readers themselves.
-    invalidate({ collections: [...collections].filter(event => OF_A_CHANNEL.has(event)), channel })
-    const others = [...collections].filter(event => !OF_A_CHANNEL.has(event))
-    readers.then(
-      members => invalidate({ collections: others, channel, users: [...members, ...also] }),
+    const ofChannel = collections.filter(event => OF_A_CHANNEL.has(event))
+    if (ofChannel.length > 0) invalidate({ collections: ofChannel, channel })
+    const others = collections.filter(event => !OF_A_CHANNEL.has(event))
+    concerned.then(
+      people => invalidate({ collections: others, channel, users: [...people] }),
       err => {
-        log.debug({ err, channel }, 'members not read: all viewers are looked after')
+        log.debug({ err, channel }, 'people not read: all viewers are looked after')
         invalidate({ collections: others, channel })
       },
     )
   }
 
-  #invalidateFollowers(
-    reply: number,
-    channel: ChannelId | undefined,
-    invalidate: (invalidation: Invalidation) => void,
-  ) {
-    followersOfReply(this.#stores.db, reply).then(
-      users => invalidate({ collections: ['inbox'], channel, users }),
-      err => {
-        log.debug({ err, channel }, 'followers not read: all viewers are looked after')
-        invalidate({ collections: ['inbox'], channel })
-      },
-    )
+  /** Returns undefined for everybody. */
+  #concernedBy({
+    channel,
+    users,
+    everybody,
+    followersOf,
+  }: Concern): Iterable<Username> | Promise<Iterable<Username>> | undefined {
+    if (users !== undefined) return users
+    if (everybody) return undefined
+    if (followersOf !== undefined) return followersOfReply(this.#stores.db, followersOf)
+    return this.#readersOf(channel)
   }
 
   #forget(channel: ChannelId | undefined) {

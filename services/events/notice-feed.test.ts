@@ -27,7 +27,7 @@ describe('the feed of notices', () => {
     seen = []
     gaps = 0
     feed = new NoticeFeed(openBlockingRedis(backing.env.REDIS_URL), keys, {
-      onNotice: ({ channel }) => seen.push(channel!),
+      onNotice: ({ concerns }) => seen.push(concerns[0]!.channel!),
       onGap: () => gaps++,
     })
     await redis.xadd(keys.notices(), '*', ...entry('before'))
@@ -37,7 +37,7 @@ describe('the feed of notices', () => {
   })
   afterEach(() => feed.stop())
 
-  const entry = (channel: string) => ['notice', toText({ collections: [], channel })] as const
+  const entry = (channel: string) => ['notice', toText({ concerns: [{ collections: [], channel }] })] as const
 
   it('reports a gap when notices were trimmed unread, though newer ones follow', async () => {
     await redis

@@ -154,7 +154,7 @@ describe('frames of readers in a channel that grows beyond fifty and shrinks aga
     const { ada, backing } = world
     const redis = new Redis(backing.env.REDIS_URL)
     const extra = 'insert into users (username, password_hash, created_ts)'
-    const notice = { collections: ['read_receipts'], channel: 'general' } as const
+    const notice = { concerns: [{ collections: ['read_receipts'], channel: 'general' }] } as const
     const announce = () => appendNotice(redis, keysWith(backing.env.REDIS_PREFIX), notice)
     try {
       // Without watermark and message, so that the counts before and after are equal.

@@ -29,7 +29,8 @@ export async function leaveChannels(stores: Stores, deletion: Deletion): Promise
     // As on other ways, the departure from an archived channel leaves no line.
     if (!(await lockChannel(tx, channel)) || !(await hasMembers(tx, privateId))) return
     await insertSystemMessage(tx, channel, `${nameAfter(deletion)} left the channel.`)
-    invalidated.push({ name: 'leavePrivate', channel, users: [], readers: true })
+    const besides = [{ collections: ['inbox'] as const, channel }]
+    invalidated.push({ name: 'leave', channel, users: [], readers: true, besides })
   })
   return 1
 }

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import PgBoss from 'pg-boss'
 import type { CallStatePayload, NewCallPayload } from '#shared/domain/payloads.ts'
+import { collectionsIn } from '#shared/notices/notice.ts'
 import { readNotices } from '#shared/notices/notice-log.ts'
 import { type OpenStores, openStores } from '#shared/stores/stores.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
@@ -102,13 +103,13 @@ describe('the janitor', () => {
       const { changed, notices } = await twice('end-unanswered-rings')
       expect(changed).to.equal(1)
       expect(notices).to.have.length(1)
-      expect(notices[0]!.collections).to.include.members([
+      expect(collectionsIn(notices[0]!)).to.include.members([
         'incoming_calls',
         'messages',
         'dms',
         'unread_count',
       ])
-      expect(notices[0]!).to.include({ channel: DM })
+      expect(notices[0]!.concerns[0]).to.include({ channel: DM })
 
       const after = await state(world.bob, call)
       expect(after).to.include({ state: 'rejected' })
@@ -169,7 +170,7 @@ describe('the janitor', () => {
       await seen(call, { ada: 95, bob: 5 })
       const { changed, notices } = await twice('drop-stale-participants')
       expect(changed).to.equal(1)
-      expect(notices.flatMap(notice => notice.collections)).to.include('incoming_calls')
+      expect(notices.flatMap(collectionsIn)).to.include('incoming_calls')
       expect(await state(world.bob, call)).to.include({ state: 'ended' })
       expect(await participants(world.bob, call)).to.deep.equal({ ada: 'left', bob: 'accepted' })
       expect((await lastLine(DM))?.content).to.equal('Call, 1 min.')
@@ -319,7 +320,7 @@ describe('the janitor', () => {
       )
       const { changed, notices } = await twice('end-archived-calls')
       expect(changed).to.equal(1)
-      expect(notices.map(notice => notice.channel)).to.deep.equal([channel])
+      expect(notices.map(({ concerns }) => concerns[0]!.channel)).to.deep.equal([channel])
       expect((await state(ada, call)).state).to.equal('ended')
       expect(await run('end-orphaned-shares')).to.equal(1)
       expect(await ada.get(`/screenshare/active?channel=${channel}`)).to.deep.equal([])
@@ -341,7 +342,9 @@ describe('the janitor', () => {
       clock.ahead = 100
       const { changed, notices } = await twice('end-orphaned-shares')
       expect(changed).to.equal(1)
-      expect(notices).to.deep.equal([{ collections: ['screenshares'], channel: DM, users: ['ada'] }])
+      expect(notices).to.deep.equal([
+        { concerns: [{ collections: ['screenshares'], channel: DM, users: ['ada'] }] },
+      ])
       expect(await active()).to.deep.equal([])
       expect(await count('signals')).to.equal(0)
     })
@@ -603,8 +606,8 @@ describe('the janitor', () => {
       await settings({ retention_days: 30 })
       const { changed, notices } = await twice('trim-messages')
       expect(changed).to.be.at.least(3)
-      expect(notices[0]).to.deep.include({ channel: 'general' })
-      expect(notices[0]!.collections).to.include.members(['channel_unreads', 'mentions'])
+      expect(notices[0]!.concerns[0]).to.include({ channel: 'general' })
+      expect(collectionsIn(notices[0]!)).to.include.members(['channel_unreads', 'mentions'])
 
       expect((await world.cleo.messages('general')).map(row => row.content)).to.deep.equal(['today'])
       expect(await unread(world.cleo)).to.equal(1)
@@ -686,7 +689,7 @@ describe('the janitor', () => {
       // Attachments of other tests are older, and go first.
       const { changed, notices } = await twice('trim-attachments')
       expect(changed).to.be.at.least(2)
-      expect(notices.at(-1)!.collections).to.include.members(['messages', 'dms'])
+      expect(collectionsIn(notices.at(-1)!)).to.include.members(['messages', 'dms'])
       const rows = (await world.cleo.messages('dm:ada:cleo')).filter(row => ids.includes(row.id))
       expect(rows.map(row => [row.deleted, row.filename])).to.deep.equal([
         [1, null],

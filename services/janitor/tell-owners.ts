@@ -19,10 +19,9 @@ async function tell(stores: Stores, name: Username, text: string) {
   const scope = ({ username, channel }: { username: Username; channel: ChannelId }) => ({
     channel,
     users: [username],
-    mentioned: [],
-    sidebarOf: [username],
+    besides: [{ collections: ['sidebar'] as const, users: [username] }],
   })
-  await runTransaction(stores, 'sendDm', scope, async tx => {
+  await runTransaction(stores, 'send', scope, async tx => {
     const username = await holdNamed(tx, name)
     if (username === undefined) return unchanged
     const channel = dmId([username, SYSTEM_SENDER])

@@ -1,5 +1,4 @@
 import { seconds, takeTimes } from '#shared/channels/channel-clock.ts'
-import { parseChannelId } from '#shared/domain/channel-id.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
 import { isStoredName } from '#shared/domain/uploads.ts'
 import { runTransaction } from '#shared/notices/write.ts'
@@ -9,8 +8,6 @@ import type { Stores } from '#shared/stores/stores.ts'
 const GIB = 1024 ** 3
 /** Messages per look-up, and most per transaction. */
 const BATCH = 100
-
-const WRITE_OF_KIND = { public: 'deletePublic', dm: 'deleteDm', private: 'deletePrivate' } as const
 
 /**
  * Retention by size (`retention_max_gb`): deletes the oldest attachments until the rest fits, each in the way its
@@ -57,9 +54,9 @@ async function oldestAttachments(db: Db): Promise<Attachment[]> {
 }
 
 async function bury(stores: Stores, channel: ChannelId, attachments: Attachment[]) {
-  const kind = parseChannelId(channel)?.kind ?? 'public'
   const ids = attachments.map(({ id }) => id)
-  await runTransaction(stores, WRITE_OF_KIND[kind], { channel }, tx => buryMessages(tx, channel, ids))
+  const besides = [{ collections: ['mentions', 'inbox'] as const, channel }]
+  await runTransaction(stores, 'delete', { channel, besides }, tx => buryMessages(tx, channel, ids))
   for (const { filename } of attachments) await stores.files.remove(filename)
 }
 

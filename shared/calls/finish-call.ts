@@ -31,10 +31,9 @@ export async function finishCall(
   await deleteSignals(tx, callId)
   const guests = await guestsOf(tx, call)
   const { opensFor, readBy } = await peopleOf(tx, call)
-  const isDm = call.channel.startsWith('dm:')
   await insertSystemMessage(tx, call.channel, callLine(call, now), { opensFor, readBy })
   invalidated.push({
-    name: isDm ? 'endDmCall' : 'endPrivateCall',
+    name: 'endCall',
     channel: call.channel,
     users: guests,
     readers: true,

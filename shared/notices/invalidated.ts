@@ -1,7 +1,7 @@
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { noticeOf, type WriteName } from './invalidations.ts'
-import type { Notice, Scope } from './notice.ts'
+import { noticeOf, type Scope, type WriteName } from './invalidations.ts'
+import type { Concern, Notice } from './notice.ts'
 import { publishNotice } from './outbox.ts'
 
 /** A part of a write found only during the work: an operation that finds a ring timed out also ends the call. */
@@ -12,7 +12,6 @@ export interface Invalidated {
   users: readonly Username[]
   /** It also concerns everybody who may read the channel. */
   readers?: true
-  /** Further collections of some people. */
   besides?: Scope['besides']
 }
 
@@ -21,18 +20,24 @@ export async function publishInvalidated(stores: Stores, invalidated: readonly I
   for (const notice of noticesOf(invalidated)) await publishNotice(stores, notice)
 }
 
+/** One per channel. */
 function noticesOf(invalidated: readonly Invalidated[]): Notice[] {
   const byChannel = Map.groupBy(invalidated, ({ channel }) => channel)
-  return [...byChannel].map(([channel, parts]) => {
-    const notices = parts.map(({ name }) => noticeOf(name, { channel }))
-    const names = [...new Set(parts.flatMap(({ users }) => users))]
-    const besides = parts.flatMap(part => part.besides ?? [])
-    return {
-      channel,
-      collections: [...new Set(notices.flatMap(({ collections }) => collections))],
-      ...(parts.some(({ readers }) => readers) ? { also: names } : { users: names }),
-      ...(besides.length > 0 ? { besides } : {}),
-      ...(notices.some(({ membership }) => membership) ? { membership: true } : {}),
-    }
-  })
+  return [...byChannel.values()].map(parts => ({
+    concerns: merged(parts.flatMap(part => noticeOf(part.name, scopeOf(part)).concerns)),
+  }))
+}
+
+function scopeOf({ channel, users, readers, besides = [] }: Invalidated): Scope {
+  if (!readers) return { channel, users, besides }
+  return { channel, besides: users.length > 0 ? [{ channel, users }, ...besides] : besides }
+}
+
+/** Joins the collections of concerns that are alike otherwise. */
+function merged(concerns: readonly Concern[]): Concern[] {
+  const alike = Map.groupBy(concerns, ({ collections: _, ...whom }) => JSON.stringify(whom))
+  return [...alike.values()].map(([first, ...others]) => ({
+    ...first!,
+    collections: [...new Set([first!, ...others].flatMap(({ collections }) => collections))],
+  }))
 }

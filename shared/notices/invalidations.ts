@@ -1,25 +1,34 @@
 import { EVENT_NAMES, type EventName } from '#shared/domain/payloads.ts'
-import type { Notice, Scope } from './notice.ts'
+import type { ChannelId, Username } from '#shared/domain/units.ts'
+import type { Concern, Notice } from './notice.ts'
+
+type ChannelKind = 'public' | 'dm' | 'private'
+
+/** A collection, or collections that change in channels of a kind only. */
+type Entry = EventName | Partial<Record<ChannelKind, readonly EventName[]>>
+
+/** The list that shows the channel and its unread messages. */
+const LIST: Entry = {
+  public: ['channel_unreads'],
+  dm: ['dms', 'unread_count'],
+  private: ['private_channels'],
+}
+const inPrivate = (...collections: EventName[]): Entry => ({ private: collections })
 
 /**
  * Collections that may change with each write; `people` where guests see other people afterwards. Too many cost a query;
  * too few delay a frame until the gateways' periodic evaluation. services/api/invalidations.slow.test.ts checks every write endpoint against it.
  */
 export const INVALIDATES = {
-  /** `mentions` and `inbox` also for the sender, whose own watermark moves; `inbox` for those who follow the thread. */
-  sendPublic: ['messages', 'typing', 'read_receipts', 'channel_unreads', 'mentions', 'inbox'],
-  sendDm: ['messages', 'typing', 'read_receipts', 'dms', 'unread_count', 'mentions', 'inbox'],
-  sendPrivate: ['messages', 'typing', 'read_receipts', 'private_channels', 'mentions', 'inbox'],
-  edit: ['messages', 'mentions', 'inbox'],
+  /** `mentions` and `inbox` of the people concerned: `mentionsOf` (shared/posting/mentioned.ts). */
+  send: ['messages', 'typing', 'read_receipts', LIST],
+  edit: ['messages'],
   /** `channel_info` has the number of pins, which a deletion may lower. */
-  deletePublic: ['messages', 'channel_unreads', 'mentions', 'inbox', 'channel_info'],
-  deleteDm: ['messages', 'dms', 'unread_count', 'mentions', 'inbox', 'channel_info'],
-  deletePrivate: ['messages', 'private_channels', 'mentions', 'inbox', 'channel_info'],
-  react: ['messages', 'inbox'],
+  delete: ['messages', LIST, 'channel_info'],
+  /** The inbox of the author: `besides`. */
+  react: ['messages'],
   pin: ['messages', 'channel_info'],
-  markReadPublic: ['read_receipts', 'channel_unreads', 'mentions', 'inbox', 'sidebar'],
-  markReadDm: ['read_receipts', 'dms', 'unread_count', 'mentions', 'inbox', 'sidebar'],
-  markReadPrivate: ['read_receipts', 'private_channels', 'mentions', 'inbox', 'sidebar'],
+  markRead: ['read_receipts', LIST, 'mentions', 'inbox', 'sidebar'],
   markUnread: ['channel_unreads', 'dms', 'unread_count', 'private_channels', 'mentions', 'sidebar', 'inbox'],
   channelPrefs: ['sidebar'],
   readInbox: ['inbox'],
@@ -74,125 +83,78 @@ export const INVALIDATES = {
   logOut: ['online_users'],
   /** Changes no collection, only ends the sessions' streams. */
   endSessions: [],
-  /** A tab may be open on a channel before its owner may read it. */
-  createPrivate: [
-    'private_channels',
+  /**
+   * A tab may be open on a channel before its owner may read it. In a public channel the line is unread for those who
+   * have joined by default; the maker's own channels: `besides`.
+   */
+  createChannel: [
     'messages',
     'typing',
     'read_receipts',
-    'screenshares',
     'channel_info',
-    'sidebar',
-    'people',
+    inPrivate('private_channels', 'screenshares', 'sidebar', 'people'),
   ],
-  renamePrivate: ['private_channels', 'messages', 'read_receipts', 'channel_info', 'sidebar'],
+  /** Public: the sidebars of these people, and of everybody when a guest is among them: `besides`. */
   addMember: [
-    'private_channels',
     'messages',
     'typing',
     'read_receipts',
-    'screenshares',
-    'mentions',
-    'running_calls',
-    'sidebar',
+    LIST,
     'channel_info',
-    'people',
-  ],
-  /** `me`: saved messages of the channel count no more. */
-  leavePrivate: [
-    'me',
-    'private_channels',
-    'messages',
-    'read_receipts',
-    'mentions',
-    'inbox',
-    'incoming_calls',
-    'running_calls',
-    'typing',
     'screenshares',
-    'sidebar',
-    'channel_info',
     'people',
+    inPrivate('mentions', 'running_calls', 'sidebar'),
   ],
-  /** The line is unread for those who have joined by default. The maker's own channels: `besides`. */
-  createPublic: ['messages', 'typing', 'read_receipts', 'channel_info'],
+  /** Public: the sidebars as for `addMember`. */
+  removeMember: ['messages', 'typing', 'read_receipts', LIST, 'channel_info', 'screenshares', 'people'],
   /** The watermark moves, and guests see those who have joined type. Own channels: `besides`. */
-  joinPublic: ['typing', 'read_receipts', 'channel_info', 'people'],
-  /** A guest cannot read the channel afterwards. */
-  leavePublic: ['messages', 'typing', 'read_receipts', 'channel_info', 'screenshares', 'sidebar', 'people'],
-  /** The sidebars of these people, and of everybody when a guest is among them: `besides`. */
-  addToPublic: [
+  join: ['typing', 'read_receipts', 'channel_info', 'people'],
+  /**
+   * A guest cannot read the channel afterwards. Private, also for a removal: the inbox of the person: `besides`; `me`:
+   * saved messages of the channel count no more.
+   */
+  leave: [
     'messages',
     'typing',
     'read_receipts',
-    'channel_unreads',
     'channel_info',
     'screenshares',
-    'people',
-  ],
-  removeFromPublic: [
-    'messages',
-    'typing',
-    'read_receipts',
-    'channel_unreads',
-    'channel_info',
-    'screenshares',
-    'people',
-  ],
-  /** The sidebars of everybody when they show the change: `besides`. */
-  changePublic: ['messages', 'typing', 'read_receipts', 'channel_unreads', 'channel_info'],
-  changePrivate: ['messages', 'read_receipts', 'private_channels', 'channel_info', 'sidebar'],
-  archivePrivate: [
-    'messages',
-    'typing',
-    'read_receipts',
-    'private_channels',
-    'mentions',
-    'inbox',
-    'channel_info',
     'sidebar',
+    'people',
+    inPrivate('me', 'private_channels', 'mentions', 'incoming_calls', 'running_calls'),
+  ],
+  /** Public: the sidebars of everybody when they show the change: `besides`. */
+  changeChannel: ['messages', 'typing', 'read_receipts', LIST, 'channel_info', inPrivate('sidebar')],
+  /** Public: the own channels of everybody: `besides`. */
+  archiveChannel: [
+    'messages',
+    'typing',
+    'read_receipts',
+    LIST,
+    'channel_info',
+    inPrivate('mentions', 'inbox', 'sidebar'),
   ],
   /** By the operator: a channel and everything in it. */
   deleteChannel: ['messages', 'typing', 'read_receipts', 'mentions', 'inbox', 'channel_info', 'sidebar'],
-  /** The sidebar of the person: `besides`. */
-  changePublicManagers: ['channel_info'],
-  /** Without a manager, the longest-standing member is one. */
-  changePrivateManagers: ['channel_info', 'sidebar'],
+  /** The sidebar of the person: `besides`. In a private channel without a manager, the longest-standing member is one. */
+  changeManagers: ['channel_info', inPrivate('sidebar')],
   /** Into a public channel. The newcomer's own channels, and the sidebars of everybody for a guest: `besides`. */
   joinByInvitation: ['messages', 'typing', 'read_receipts', 'screenshares', 'channel_info', 'people'],
   ring: ['incoming_calls', 'running_calls'],
   answerCall: ['incoming_calls', 'running_calls'],
   /** A finished call leaves a line in its channel. */
-  endDmCall: [
-    'incoming_calls',
-    'running_calls',
-    'messages',
-    'read_receipts',
-    'dms',
-    'unread_count',
-    'sidebar',
-  ],
-  endPrivateCall: ['incoming_calls', 'running_calls', 'messages', 'read_receipts', 'private_channels'],
+  endCall: ['incoming_calls', 'running_calls', 'messages', 'read_receipts', LIST, { dm: ['sidebar'] }],
   endShare: ['screenshares'],
   startShare: ['screenshares'],
   /** Retention removes the oldest messages of a channel. */
-  trim: [
-    'messages',
-    'dms',
-    'channel_unreads',
-    'private_channels',
-    'unread_count',
-    'mentions',
-    'inbox',
-    'channel_info',
-  ],
-  /** Calls that end with it have their own notice, `endDmCall` or `endPrivateCall`. */
+  trim: ['messages', LIST, 'mentions', 'inbox', 'channel_info'],
+  /** Calls that end with it have their own notice, `endCall`. */
   serviceStart: ['online_users', 'screenshares'],
   /** The rows of a deleted account are rewritten: open tabs get tombstones, and messages that lose a reaction. */
   finishDeletion: ['messages', 'channel_info'],
   /** Deleting an account changes what everybody sees everywhere. */
   deleteAccount: EVENT_NAMES,
-} as const satisfies Record<string, readonly EventName[]>
+} as const satisfies Record<string, readonly Entry[]>
 
 /** Collections with the channels that a person has joined. */
 export const OF_OWN_CHANNELS = [
@@ -209,16 +171,41 @@ export type WriteName = keyof typeof INVALIDATES
 
 /** Writes that change who may read a channel. */
 const MEMBERSHIP: readonly WriteName[] = [
-  'createPrivate',
+  'createChannel',
   'addMember',
-  'leavePrivate',
+  'leave',
   'changeAccess',
   'renameAccount',
   'deleteAccount',
   'deleteChannel',
 ]
 
-export function noticeOf(name: WriteName, scope: Scope): Notice {
-  const notice: Notice = { collections: INVALIDATES[name], ...scope }
-  return MEMBERSHIP.includes(name) ? { ...notice, membership: true } : notice
+/** The channel and people that a write concerns: the readers of the channel, without one everybody, or as named. */
+export interface Scope extends Pick<Notice, 'endedSessions' | 'endedSessionsOf'> {
+  channel?: ChannelId | undefined
+  users?: readonly Username[] | undefined
+  /** Further people, channels and collections; by default the collections of the write. */
+  besides?: readonly (Omit<Concern, 'collections'> & Partial<Concern>)[] | undefined
 }
+
+export function noticeOf(name: WriteName, { channel, users, besides = [], ...sessions }: Scope): Notice {
+  const collections = collectionsOf(name, channel)
+  const main: Concern = {
+    collections,
+    ...(channel !== undefined && { channel }),
+    ...(users !== undefined && { users }),
+    ...(MEMBERSHIP.includes(name) && { membership: true }),
+  }
+  const concerns = [main, ...besides.map(concern => ({ collections, ...concern }))]
+  return { concerns: concerns.filter(concern => concern.collections.length > 0), ...sessions }
+}
+
+/** Those of the kind of the channel. */
+export function collectionsOf(name: WriteName, channel: ChannelId | undefined): readonly EventName[] {
+  const kind = kindOf(channel)
+  const entries: readonly Entry[] = INVALIDATES[name]
+  return entries.flatMap(entry => (typeof entry === 'string' ? entry : (entry[kind] ?? [])))
+}
+
+const kindOf = (channel: ChannelId = ''): ChannelKind =>
+  channel.startsWith('dm:') ? 'dm' : channel.startsWith('private:') ? 'private' : 'public'

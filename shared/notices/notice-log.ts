@@ -3,7 +3,7 @@ import type { Milliseconds } from '#shared/domain/units.ts'
 import { log } from '#shared/runtime/log.ts'
 import { type Keys, NOTICES_KEPT } from '#shared/stores/keys.ts'
 import { noteStoreFailure } from '#shared/stores/store-failures.ts'
-import { fromText, type Notice, toText } from './notice.ts'
+import { collectionsIn, fromText, type Notice, toText } from './notice.ts'
 
 /** The id of a notice in the log: the interface's "shared change counter" (6, rule 4). */
 export type NoticeId = string
@@ -56,7 +56,7 @@ async function tryToAppend(
   try {
     await redis.xadd(keys.notices(), 'MAXLEN', '~', NOTICES_KEPT, '*', ...fields)
   } catch (err) {
-    const { collections } = notice
+    const collections = collectionsIn(notice)
     const isAway = noteStoreFailure(err, { collections })
     const wait = RETRIES[attempt]
     if (wait === undefined) {

@@ -5,67 +5,70 @@ import { fromText, MOST_BYTES, type Notice, toText } from './notice.ts'
 
 describe('a notice', () => {
   const full: Notice = {
-    collections: EVENT_NAMES,
-    channel: 'private:7',
-    users: ['ada'],
-    also: ['bob'],
-    mentioned: [],
+    concerns: [
+      { collections: EVENT_NAMES, channel: 'private:7', membership: true },
+      { collections: ['mentions'], channel: 'private:7', users: ['ada'] },
+      { collections: ['inbox'], channel: 'private:8', followersOf: 5 },
+      { collections: ['sidebar'], everybody: true },
+    ],
     endedSessions: ['s1'],
-    everybody: true,
-    membership: true,
   }
 
   it('keeps all of its fields in text', () => {
     expect(fromText(toText(full))).to.deep.equal(full)
-    expect(fromText(toText({ collections: [] }))).to.deep.equal({ collections: [] })
+    expect(fromText(toText({ concerns: [] }))).to.deep.equal({ concerns: [] })
   })
 
-  it('concerns a wider scope instead of many people', () => {
+  it('concerns everybody instead of many people', () => {
     const many = Array.from({ length: 13 }, (_, i) => `u${i}`)
-    expect(fromText(toText({ collections: ['dms'], users: many, mentioned: many }))).to.deep.equal({
-      collections: ['dms'],
-      everybody: true,
-    })
+    const text = toText({ concerns: [{ collections: ['dms'], users: many }] })
+    expect(fromText(text)).to.deep.equal({ concerns: [{ collections: ['dms'], everybody: true }] })
   })
 
   it('names the person of many ended sessions instead of the sessions', () => {
     const ids = (count: number) => Array.from({ length: count }, (_, i) => `session-${i}`)
     const text = (count: number) =>
-      toText({ collections: [], endedSessions: ids(count), endedSessionsOf: 'ada' })
-    expect(fromText(text(12))).to.deep.equal({ collections: [], endedSessions: ids(12) })
-    expect(fromText(text(13))).to.deep.equal({ collections: [], endedSessionsOf: 'ada' })
+      toText({ concerns: [], endedSessions: ids(count), endedSessionsOf: 'ada' })
+    expect(fromText(text(12))).to.deep.equal({ concerns: [], endedSessions: ids(12) })
+    expect(fromText(text(13))).to.deep.equal({ concerns: [], endedSessionsOf: 'ada' })
   })
 
   it('has at most four kilobytes, in the largest DM and with the longest names', () => {
     const names = (count: number) => Array.from({ length: count }, (_, i) => String(i).padStart(32, 'x'))
-    const largest: Notice = {
-      ...{ collections: EVENT_NAMES, channel: ['dm', ...names(MOST_PARTICIPANTS)].join(':') },
-      ...{ users: names(12), also: names(12), mentioned: names(12), endedSessions: names(12) },
-      ...{ everybody: true, membership: true },
-    }
+    const channel = ['dm', ...names(MOST_PARTICIPANTS)].join(':')
+    const withPeople = (count: number): Notice => ({
+      concerns: [
+        { collections: EVENT_NAMES, channel, users: names(count), membership: true },
+        { collections: EVENT_NAMES, channel, users: names(count) },
+        { collections: ['mentions'], channel, users: names(count) },
+      ],
+      endedSessions: names(count),
+      endedSessionsOf: names(1)[0]!,
+    })
+    const { endedSessionsOf: _, ...largest } = withPeople(12)
     expect(fromText(toText(largest))).to.deep.equal(largest)
-    expect(toText(largest).length).to.be.within(MOST_BYTES - 1_024, MOST_BYTES)
-    const more = names(50_000)
-    const wider = { users: more, also: more, mentioned: more, endedSessions: more, endedSessionsOf: more[0]! }
-    expect(toText({ ...largest, ...wider }).length).to.be.below(MOST_BYTES)
+    expect(toText(largest).length).to.be.within(MOST_BYTES - 512, MOST_BYTES)
+    expect(toText(withPeople(50_000)).length).to.be.below(MOST_BYTES)
   })
 
   it('ignores fields and collections of a newer version', () => {
-    const text = JSON.stringify({ collections: ['dms', 'holograms', 'toString'], urgent: { very: true } })
-    expect(fromText(text)).to.deep.equal({ collections: ['dms'] })
+    const concerns = [{ collections: ['dms', 'holograms', 'toString'], urgent: true }]
+    const text = JSON.stringify({ concerns, urgent: { very: true } })
+    expect(fromText(text)).to.deep.equal({ concerns: [{ collections: ['dms'] }] })
   })
 
   it('is skipped if malformed', () => {
+    const collections = ['dms']
     const malformed: unknown[] = [
-      ...[null, 7, 'dms', [], {}, { collections: 'dms' }, { collections: [7] }],
-      ...[{ channel: 7 }, { users: 'ada' }, { users: [null] }, { mentioned: {} }].map(wrong => ({
-        collections: ['dms'],
-        ...wrong,
+      ...[null, 7, 'dms', [], {}, { concerns: 'dms' }, { concerns: [7] }, { collections }],
+      ...[{ in: 'general' }, { users: 'ada' }, { users: [null] }, { followersOf: '7' }].map(wrong => ({
+        channels: ['general'],
+        concerns: [{ collections, ...wrong }],
       })),
-      ...[{ everybody: 'yes' }, { membership: 1 }, { endedSessions: [{}] }].map(wrong => ({
-        collections: [],
-        ...wrong,
+      ...[{ everybody: 'yes' }, { membership: 1 }, { collections: [7] }].map(wrong => ({
+        concerns: [{ collections, ...wrong }],
       })),
+      { concerns: [], endedSessions: [{}] },
     ]
     for (const wrong of malformed) {
       expect(fromText(JSON.stringify(wrong)), JSON.stringify(wrong)).to.equal(undefined)

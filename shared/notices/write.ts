@@ -2,8 +2,7 @@ import { log } from '#shared/runtime/log.ts'
 import { type Db, inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { type Invalidated, publishInvalidated } from './invalidated.ts'
-import { noticeOf, type WriteName } from './invalidations.ts'
-import type { Scope } from './notice.ts'
+import { noticeOf, type Scope, type WriteName } from './invalidations.ts'
 import { publishNotice } from './outbox.ts'
 
 /** The scope of a write: known beforehand, or computed from the result of the work. */

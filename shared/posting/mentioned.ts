@@ -13,8 +13,8 @@ import {
   type UserGroup,
 } from '#shared/domain/mentions.ts'
 import { hasRight } from '#shared/domain/roles.ts'
-import type { Username } from '#shared/domain/units.ts'
-import { MOST_NAMES, type Scope } from '#shared/notices/notice.ts'
+import type { ChannelId, Username } from '#shared/domain/units.ts'
+import { type Concern, MOST_NAMES } from '#shared/notices/notice.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { groupsNamed, readMembers } from './groups-named.ts'
 import { privateMembersNamed, publicReadersNamed } from './people-named.ts'
@@ -118,19 +118,29 @@ export interface ListedReply {
   also?: readonly Username[]
 }
 
-/** For a write's notice: users whose `mentions` and `inbox` may change. Without the fields, all readers of the channel. */
-export function mentionScope(
+const MENTIONING = ['mentions', 'inbox'] as const
+const INBOX = ['inbox'] as const
+
+/** For a write's notice: whose `mentions` and `inbox` may change; all readers of the channel for `@everyone`. */
+export function mentionsOf(
+  channel: ChannelId,
   mentions: readonly string[] | null,
   others: readonly Username[],
   { id, followers, also = [] }: ListedReply,
-): Pick<Scope, 'mentioned' | 'inbox' | 'inboxOf'> {
-  const names = new Set([...(mentions ?? []), ...others])
-  if (names.has(EVERYONE)) return {}
-  const own = new Set([...names, ...also])
-  const all = new Set([...own, ...(followers ?? [])])
-  return all.size > MOST_NAMES && followers
-    ? { mentioned: [...names], inbox: [...own], inboxOf: id }
-    : { mentioned: [...names], inbox: [...all] }
+): Concern[] {
+  const names = [...new Set([...(mentions ?? []), ...others])]
+  const own = [...new Set([...names, ...also])]
+  const all = [...new Set([...own, ...(followers ?? [])])]
+  if (names.includes(EVERYONE) || names.length > MOST_NAMES) return [{ collections: MENTIONING, channel }]
+  if (all.length === names.length) return [{ collections: MENTIONING, channel, users: names }]
+  const mentioned: Concern[] = names.length > 0 ? [{ collections: ['mentions'], channel, users: names }] : []
+  if (all.length <= MOST_NAMES) return [...mentioned, { collections: INBOX, channel, users: all }]
+  if (own.length > MOST_NAMES) return [...mentioned, { collections: INBOX, channel }]
+  return [
+    ...mentioned,
+    { collections: INBOX, channel, users: own },
+    { collections: INBOX, channel, followersOf: id },
+  ]
 }
 
 async function membersNamed({ db }: Stores, channel: ReadableChannel, names: string[]) {

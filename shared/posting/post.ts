@@ -5,7 +5,6 @@ import {
   type ReadableChannel,
   readableChannel,
 } from '#shared/access/readable-channel.ts'
-import { parseChannelId } from '#shared/domain/channel-id.ts'
 import { visibleText } from '#shared/domain/one-line.ts'
 import type { MessageExtra, MessageFile, MessageForward } from '#shared/domain/payloads.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
@@ -24,7 +23,7 @@ import {
   type PathOfPost,
 } from './client-ids.ts'
 import { insertMessages, type PostRow, type Sent } from './insert-messages.ts'
-import { type Mentioned, mentionedIn, mentionScope } from './mentioned.ts'
+import { type Mentioned, mentionedIn, mentionsOf } from './mentioned.ts'
 import { channelExists, participantsNamed } from './people-named.ts'
 
 export interface TextPost {
@@ -132,11 +131,10 @@ async function sentBefore(
   )
     throw errors.clientIdUsed()
   if (channel !== null) {
-    const name = WRITE_OF_KIND[parseChannelId(channel)?.kind ?? 'public']
     const mentioned: string[] = mentions === null ? [] : JSON.parse(mentions)
     await publishNotice(
       stores,
-      noticeOf(name, { channel, ...mentionScope(mentioned, [sender], { id, followers }) }),
+      noticeOf('send', { channel, besides: mentionsOf(channel, mentioned, [sender], { id, followers }) }),
     )
   }
   return { id, isEveryoneIgnored: false, missed: [] }
@@ -181,19 +179,21 @@ export async function insertPost(
 
   const scope = ([first]: Sent[]) => ({
     channel: channel.id,
-    ...mentionScope(mentions, [sender], first!),
-    // A send without the person may begin a mark.
-    ...(first!.endsMark || isAway ? { sidebarOf: [sender] } : {}),
-    ...(first!.joins ? { besides: joined(sender, channel.id) } : {}),
-    ...(first!.opens
-      ? { besides: [{ collections: ['sidebar'] as const, users: channel.participants }] }
-      : {}),
+    besides: [
+      ...mentionsOf(channel.id, mentions, [sender], first!),
+      // A send without the person may begin a mark.
+      ...(first!.endsMark || isAway
+        ? [{ collections: ['sidebar'] as const, channel: channel.id, users: [sender] }]
+        : []),
+      ...(first!.joins ? joined(sender, channel.id) : []),
+      ...(first!.opens ? [{ collections: ['sidebar'] as const, channel: channel.id }] : []),
+    ],
   })
   const firstOrd =
     partOf === undefined || replyTo === undefined
       ? undefined
       : await ordOfReply(stores.db, { sender, channel: channel.id, replyTo, clientId: partOf })
-  const posted = await runStatement(stores, WRITE_OF_KIND[channel.kind], scope, async db => {
+  const posted = await runStatement(stores, 'send', scope, async db => {
     const rowsPut = await stores.rowLockQueues.run(channel.id, () =>
       insertMessages(db, {
         channel: channel.id,
@@ -239,8 +239,6 @@ async function refusal(stores: Stores, sender: Username, channel: ReadableChanne
     throw err
   }
 }
-
-const WRITE_OF_KIND = { public: 'sendPublic', dm: 'sendDm', private: 'sendPrivate' } as const
 
 export function checkLength(stores: Stores, text: string) {
   const most = stores.settings.current.max_message_chars

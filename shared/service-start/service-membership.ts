@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Milliseconds, Seconds } from '#shared/domain/units.ts'
 import { type Invalidated, publishInvalidated } from '#shared/notices/invalidated.ts'
-import { INVALIDATES } from '#shared/notices/invalidations.ts'
+import { noticeOf } from '#shared/notices/invalidations.ts'
 import { appendNotice } from '#shared/notices/notice-log.ts'
 import { log } from '#shared/runtime/log.ts'
 import { ADVISORY_LOCKS } from '#shared/stores/advisory-locks.ts'
@@ -136,7 +136,7 @@ export class ServiceMembership {
   async #publish(invalidated: Invalidated[], changed: boolean) {
     await publishInvalidated(this.#stores, invalidated)
     if (changed) {
-      await appendNotice(this.#stores.redis, this.#stores.keys, { collections: INVALIDATES.serviceStart })
+      await appendNotice(this.#stores.redis, this.#stores.keys, noticeOf('serviceStart', {}))
     }
   }
 

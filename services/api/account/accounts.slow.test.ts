@@ -6,6 +6,7 @@ import { Redis } from 'ioredis'
 import pg from 'pg'
 import { unmetPasswordRules } from '#shared/domain/password.ts'
 import { isUsername } from '#shared/domain/username.ts'
+import { collectionsIn } from '#shared/notices/notice.ts'
 import { readNotices } from '#shared/notices/notice-log.ts'
 import { keysWith } from '#shared/stores/keys.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
@@ -228,7 +229,9 @@ describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
       await somebody(api.url).signUp()
       await eventually(async () => {
         const notices = await readNotices(redis, keys, '0-0', 1)
-        expect(notices.some(({ notice }) => notice?.collections.includes('read_receipts'))).to.equal(true)
+        expect(
+          notices.some(({ notice }) => notice && collectionsIn(notice).includes('read_receipts')),
+        ).to.equal(true)
       })
     })
   })
@@ -519,7 +522,7 @@ describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
       expect(await redis.zcard(keys.sessionsOf(sam.name))).to.equal(0)
       await eventually(async () => {
         const last = (await readNotices(redis, keys, '0-0', 1)).at(-1)?.notice
-        expect(last).to.deep.include({ collections: ['online_users'], endedSessions: [id] })
+        expect(last).to.deep.equal({ concerns: [{ collections: ['online_users'] }], endedSessions: [id] })
       })
     })
 

@@ -1,12 +1,10 @@
 import { findReadableMessage } from '#shared/access/readable-message.ts'
 import type { Username } from '#shared/domain/units.ts'
-import { mentionScope } from '#shared/posting/mentioned.ts'
+import { mentionsOf } from '#shared/posting/mentioned.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { type Before, buryMessage } from './queries.ts'
 import { runInChannel } from './run-in-channel.ts'
-
-export const WRITE_OF_KIND = { public: 'deletePublic', dm: 'deleteDm', private: 'deletePrivate' } as const
 
 /** Sender only; leaves a tombstone and removes the file. Repeating it changes nothing (decisions, Deleted). */
 export async function deleteMessage(stores: Stores, viewer: Username, id: unknown): Promise<void> {
@@ -16,11 +14,11 @@ export async function deleteMessage(stores: Stores, viewer: Username, id: unknow
   const { channel } = message
   const scope = ({ mentions, followers }: Before) => ({
     channel: channel.id,
-    ...mentionScope(mentions, [], { id: message.id, followers, also: [viewer] }),
+    besides: mentionsOf(channel.id, mentions, [], { id: message.id, followers, also: [viewer] }),
   })
   await runInChannel<Before>(
     stores,
-    WRITE_OF_KIND[channel.kind],
+    'delete',
     channel,
     scope,
     viewer,

@@ -2,7 +2,7 @@ import { checkPosting } from '#shared/access/readable-channel.ts'
 import { findReadableMessage } from '#shared/access/readable-message.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { runTransaction } from '#shared/notices/write.ts'
-import { type Mentioned, mentionedIn, mentionScope } from '#shared/posting/mentioned.ts'
+import { type Mentioned, mentionedIn, mentionsOf } from '#shared/posting/mentioned.ts'
 import { checkLength } from '#shared/posting/post.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -28,7 +28,7 @@ export async function edit(stores: Stores, editor: Username, id: unknown, text: 
   await limitText(stores, editor, text, mentioned)
   const scope = (before: Before) => ({
     channel: channel.id,
-    ...mentionScope(mentions, before.mentions, {
+    besides: mentionsOf(channel.id, mentions, before.mentions, {
       id: message.id,
       followers: before.followers,
       also: [editor],

@@ -5,12 +5,11 @@ import { type ReadableMessage, readableMessage } from '#shared/access/readable-m
 import { type Actor, insertAuditEntry } from '#shared/audit/audit-log.ts'
 import { lockChannel } from '#shared/channels/channel-clock.ts'
 import { runTransaction, unchanged } from '#shared/notices/write.ts'
-import { mentionScope } from '#shared/posting/mentioned.ts'
+import { mentionsOf } from '#shared/posting/mentioned.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { type Body, textIn } from '../middleware/coded-fields.ts'
-import { WRITE_OF_KIND } from './delete.ts'
 import { type Before, buryMessage } from './queries.ts'
 
 const LONGEST_REASON = 200
@@ -27,10 +26,10 @@ export async function moderateDelete(stores: Stores, actor: Actor, id: unknown, 
   if (message.deleted === 1) return
   const scope = ({ mentions, followers }: Before) => ({
     channel: channel.id,
-    ...mentionScope(mentions, [], { id: message.id, followers, also: [sender] }),
+    besides: mentionsOf(channel.id, mentions, [], { id: message.id, followers, also: [sender] }),
   })
   await stores.rowLockQueues.run(channel.id, () =>
-    runTransaction<Before | typeof unchanged>(stores, WRITE_OF_KIND[channel.kind], scope, tx =>
+    runTransaction<Before | typeof unchanged>(stores, 'delete', scope, tx =>
       remove(stores, tx, actor, message, reason),
     ),
   )

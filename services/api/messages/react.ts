@@ -20,7 +20,7 @@ export async function toggleReaction(
 ): Promise<string> {
   checkNotArchived(message.channel)
   const { id: channel, privateId: memberOf } = message.channel
-  const scope = { channel, inbox: [message.sender] }
+  const scope = { channel, besides: [{ collections: ['inbox'] as const, channel, users: [message.sender] }] }
   return runInChannel(stores, 'react', message.channel, scope, reactor, async db => {
     const reacted = await react(db, { id: message.id, channel, memberOf, reactor, emoji, wanted })
     switch (reacted.outcome) {

@@ -31,7 +31,7 @@ describe('the notices of a request', () => {
     const app = express()
     app.use((_req, res, next) => collectNotices(res, next))
     const write: RequestHandler = async (_req, res) => {
-      await publishNotice(stores, { collections: ['typing'] })
+      await publishNotice(stores, { concerns: [{ collections: ['typing'] }] })
       await beforeTheEnd()
       res.end('ok')
     }

@@ -12,7 +12,7 @@ import type {
   ScheduledPayload,
   SidebarPayload,
 } from '#shared/domain/payloads.ts'
-import { fromText } from '#shared/notices/notice.ts'
+import { collectionsIn, fromText } from '#shared/notices/notice.ts'
 import { keysWith } from '#shared/stores/keys.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { PASSWORD, Person } from '#shared/test-kit/person.ts'
@@ -153,12 +153,12 @@ describe('renaming an account (interface 10.21)', () => {
     const told = await eventually(async () => {
       const found = await redis.xrange(keys.notices(), `(${from}`, '+')
       const notices = found.map(([, [, text]]) => fromText(text!)!)
-      const named = notices.filter(({ collections }) => collections.includes('sidebar'))
+      const named = notices.filter(notice => collectionsIn(notice).includes('sidebar'))
       expect(named).to.have.length(1)
       return named[0]!
     })
     redis.disconnect()
-    expect(told.users, 'the people of the DMs').to.have.members(['Robert', 'ada', 'cleo'])
+    expect(told.concerns[0]!.users, 'the people of the DMs').to.have.members(['Robert', 'ada', 'cleo'])
     expect(await columnsWith('bob')).to.deep.equal([
       'audit_log.actor',
       'audit_log.detail',

@@ -9,6 +9,7 @@ import { dmId } from '#shared/domain/channel-id.ts'
 import { EXTRA_EVENTS } from '#shared/domain/deltas.ts'
 import type { DmPayload, MessagePayload, PrivateChannelPayload } from '#shared/domain/payloads.ts'
 import { EVENT_NAMES } from '#shared/domain/payloads.ts'
+import type { Concern } from '#shared/notices/notice.ts'
 import { newestNoticeId, readNotices } from '#shared/notices/notice-log.ts'
 import { keysWith } from '#shared/stores/keys.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
@@ -293,11 +294,14 @@ describe('deleting an account (interface 4.1)', () => {
         // The other notices announce the rows that the janitor rewrites, per channel.
         const everywhere = await eventually(async () => {
           const notices = (await readNotices(redis, keys, from, 1)).flatMap(({ notice }) => notice ?? [])
-          const found = notices.filter(({ channel }) => channel === undefined)
+          const found = notices.filter(({ concerns }) =>
+            concerns.some(({ channel }) => channel === undefined),
+          )
           expect(found).to.have.length(1)
           return found
         })
-        const { collections, users, endedSessions } = everywhere[0]!
+        const { concerns, endedSessions } = everywhere[0]!
+        const [{ collections, users }] = concerns as [Concern]
         expect(new Set<string>(collections)).to.deep.equal(new Set([...EVENT_NAMES, ...EXTRA_EVENTS]))
         expect([users, endedSessions!.length]).to.deep.equal([undefined, 1])
       })

@@ -393,10 +393,11 @@ describe('sign-up modes and invitations (interface 10.13)', () => {
       const notice = await eventually(async () => {
         const found = await redis.xrange(keys.notices(), `(${from}`, '+')
         const notices = found.map(([, [, text]]) => fromText(text!)!)
-        return notices.find(({ channel }) => channel === 'annex') ?? expect.fail('no notice')
+        return notices.find(({ concerns }) => concerns[0]!.channel === 'annex') ?? expect.fail('no notice')
       })
-      expect(notice.collections).to.include('channel_info').and.not.include('sidebar')
-      expect(notice.besides).to.deep.equal([{ collections: [...OF_OWN_CHANNELS], users: ['bob'] }])
+      const [ofChannel, ...others] = notice.concerns
+      expect(ofChannel!.collections).to.include('channel_info').and.not.include('sidebar')
+      expect(others.at(-1)).to.deep.equal({ collections: [...OF_OWN_CHANNELS], users: ['bob'] })
     } finally {
       redis.disconnect()
     }

@@ -34,12 +34,11 @@ export async function issueResetToken(
   if (!isUsername(name)) return undefined
   const issued = await runTransaction<({ username: Username } & ResetToken) | typeof unchanged>(
     stores,
-    'sendDm',
+    'send',
     ({ username }) => ({
       channel: dmId([username, SYSTEM_SENDER]),
       users: [username],
-      mentioned: [],
-      sidebarOf: [username],
+      besides: [{ collections: ['sidebar'], users: [username] }],
     }),
     async tx => {
       await act(tx)

@@ -270,7 +270,7 @@ describe('passwords and sessions (interface 4.1, 5, 8)', () => {
       expect([await isIn(phone), await isIn(kim)]).to.deep.equal([false, true])
       const notices = await redis.xrange(keys.notices(), `(${from}`, '+')
       expect(notices.map(([, [, text]]) => JSON.parse(text!))).to.deep.include({
-        collections: [],
+        concerns: [],
         endedSessionsOf: kim.name,
       })
       for (const [, [, text]] of notices) expect(text!.length).to.be.below(1_000)

@@ -128,7 +128,7 @@ export async function announce(stores: Stores, username: Username, role: Role): 
 async function welcome(stores: Stores, username: Username, channel: ChannelId | undefined) {
   if (channel === undefined) return
   try {
-    await runStatement(stores, 'sendPublic', { channel, mentioned: [], inbox: [] }, db =>
+    await runStatement(stores, 'send', { channel }, db =>
       stores.rowLockQueues.run(channel, () =>
         insertSystemMessage(db, channel, `Welcome to bothy, ${username}! Say hello.`),
       ),

@@ -26,7 +26,7 @@ export async function setArchived(
     ...(isPrivate ? {} : { besides: [{ collections: OF_OWN_CHANNELS }] }),
   })
   await stores.rowLockQueues.run(text.slice(0, 100), () =>
-    runTransaction(stores, isPrivate ? 'archivePrivate' : 'changePublic', scope, async tx => {
+    runTransaction(stores, 'archiveChannel', scope, async tx => {
       const channel = editor.isOperator
         ? await heldByOperator(stores, tx, text)
         : await heldChannel(stores, tx, editor.name, text)

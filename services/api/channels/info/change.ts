@@ -1,6 +1,5 @@
 import { insertAuditEntry } from '#shared/audit/audit-log.ts'
 import { insertSystemMessage } from '#shared/channels/system-message.ts'
-import { parseChannelId } from '#shared/domain/channel-id.ts'
 import type { EventName } from '#shared/domain/payloads.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { OF_OWN_CHANNELS } from '#shared/notices/invalidations.ts'
@@ -31,13 +30,12 @@ export async function changeChannel(
   text: string,
   patch: ChannelPatch,
 ): Promise<void> {
-  const kind = parseChannelId(text)?.kind === 'private' ? 'changePrivate' : 'changePublic'
   const scope = ({ channel, ofEverybody }: Changed) => ({
     channel,
     ...(ofEverybody === undefined ? {} : { besides: [{ collections: ofEverybody }] }),
   })
   await stores.rowLockQueues.run(text.slice(0, 100), () =>
-    runTransaction(stores, kind, scope, async tx => {
+    runTransaction(stores, 'changeChannel', scope, async tx => {
       const channel = await heldChannel(stores, tx, editor.name, text)
       checkRights(channel, patch, await isIn(tx, channel, editor.name))
       const before = await propertiesOf(tx, channel.id)

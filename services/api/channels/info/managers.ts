@@ -29,7 +29,7 @@ export async function setManager(
     ...(isPrivate ? {} : { besides: [{ collections: ['sidebar'] as const, users: [person] }] }),
   })
   await stores.rowLockQueues.run(text.slice(0, 100), () =>
-    runTransaction(stores, isPrivate ? 'changePrivateManagers' : 'changePublicManagers', scope, async tx => {
+    runTransaction(stores, 'changeManagers', scope, async tx => {
       const held = await holdPeople(tx, [editor.name, name])
       const person = held.find(({ username }) => username.toLowerCase() === name.toLowerCase())
       const channel = await heldChannel(stores, tx, editor.name, text)

@@ -18,7 +18,7 @@ export async function createPrivateChannel(
   const keys = new Set([creator, ...names.filter(isUsername)].map(keyOf))
   const { id, members } = await runStatement(
     stores,
-    'createPrivate',
+    'createChannel',
     ({ id }: NewChannel) => ({ channel: `private:${id}` }),
     async db => {
       const made = await insertPrivateChannel(db, creator, name, [...keys])

@@ -3,7 +3,8 @@ import type { PrivateChannel } from '#shared/access/private-channel.ts'
 import { lockChannel } from '#shared/channels/channel-clock.ts'
 import { deleteManager } from '#shared/channels/delete-manager.ts'
 import { insertSystemMessage } from '#shared/channels/system-message.ts'
-import type { Username } from '#shared/domain/units.ts'
+import type { ChannelId, Username } from '#shared/domain/units.ts'
+import type { Scope } from '#shared/notices/invalidations.ts'
 import { runTransaction } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
@@ -19,8 +20,8 @@ export async function leave(stores: Stores, leaver: Username, channel: PrivateCh
   await stores.rowLockQueues.run(channel.id, () =>
     runTransaction(
       stores,
-      'leavePrivate',
-      (also: Username[]) => ({ channel: channel.id, also, inbox: [leaver] }),
+      'leave',
+      (concerned: Username[]) => scopeOfLeaving(channel.id, leaver, concerned),
       async tx => {
         const concerned = await endMembership(stores, tx, leaver, channel)
         // Already left, in another tab.
@@ -30,6 +31,15 @@ export async function leave(stores: Stores, leaver: Username, channel: PrivateCh
     ),
   )
 }
+
+/** For the notice: the remaining members, the people concerned besides them, and the inbox of the leaver. */
+export const scopeOfLeaving = (channel: ChannelId, leaver: Username, concerned: Username[]): Scope => ({
+  channel,
+  besides: [
+    { channel, users: concerned },
+    { collections: ['inbox'], channel, users: [leaver] },
+  ],
+})
 
 /**
  * Takes a user out of a channel and its calls, within a transaction. Returns the affected users besides the remaining

@@ -9,7 +9,7 @@ import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { clearTyping } from '../typing.ts'
-import { endMembership } from './leave.ts'
+import { endMembership, scopeOfLeaving } from './leave.ts'
 import { holdBoth } from './queries.ts'
 
 /** Managers only. Open streams of the removed member lose the channel at once. */
@@ -20,21 +20,22 @@ export async function removeMember(
   name: string,
 ): Promise<void> {
   const { id, privateId } = channel
-  const scope = ({ also, removed }: Removed) => ({ channel: id, also, inbox: [removed] })
+  const scope = ({ concerned, removed }: Removed) => scopeOfLeaving(id, removed, concerned)
   const { removed } = await stores.rowLockQueues.run(id, () =>
-    runTransaction(stores, 'leavePrivate', scope, async tx => {
+    runTransaction(stores, 'leave', scope, async tx => {
       if ((await holdActor(tx, remover)) === undefined) throw errors.signedOut()
       const account = isUsername(name) ? await holdNamed(tx, name) : undefined
       if (account !== undefined) await holdBoth(tx, privateId, remover, account)
       if (!(await holdMembership(tx, privateId, remover))) throw errors.notFound()
       await checkManages(tx, remover, privateId)
       const line = `${remover} removed ${account} from the channel.`
-      const also = account === undefined ? undefined : await endMembership(stores, tx, account, channel, line)
-      if (account === undefined || also === undefined)
+      const concerned =
+        account === undefined ? undefined : await endMembership(stores, tx, account, channel, line)
+      if (account === undefined || concerned === undefined)
         throw errors.coded(409, 'conflict', 'This person is not in the channel.')
       // Again under the clock, which changes of managers take.
       if (account !== remover) await checkManages(tx, remover, privateId)
-      return { also, removed: account }
+      return { concerned, removed: account }
     }),
   )
   await clearTyping(stores, removed, id)
@@ -46,6 +47,6 @@ async function checkManages(tx: Db, remover: Username, privateId: number): Promi
 }
 
 interface Removed {
-  also: Username[]
+  concerned: Username[]
   removed: Username
 }

@@ -17,7 +17,7 @@ export async function rename(
   name: string,
 ): Promise<void> {
   await stores.rowLockQueues.run(id, () =>
-    runTransaction(stores, 'renamePrivate', { channel: id }, async tx => {
+    runTransaction(stores, 'changeChannel', { channel: id }, async tx => {
       checkDecides(await holdActor(tx, renamer))
       // The renamer left between the access check and this write.
       if (!(await holdMembership(tx, privateId, renamer))) throw errors.forbidden()

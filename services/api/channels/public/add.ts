@@ -23,7 +23,7 @@ export async function addPeople(
   const names = await currentNames(stores.db, given)
   let added: Username[] = []
   await stores.rowLockQueues.run(text.slice(0, 100), () =>
-    runTransaction(stores, 'addToPublic', scopeOf, async tx => {
+    runTransaction(stores, 'addMember', scopeOf, async tx => {
       const held = await holdPeople(tx, [adder, ...names])
       const { id, role, isConfigured, manages } = await heldOpenChannel(stores, tx, adder, text)
       if (role === 'guest') throw errors.forbidden()
@@ -55,7 +55,7 @@ export async function removePerson(
   given: string,
 ): Promise<void> {
   const [name] = (await currentNames(stores.db, [given])) as [string]
-  const removed = await runTransaction(stores, 'removeFromPublic', scopeOf, async tx => {
+  const removed = await runTransaction(stores, 'removeMember', scopeOf, async tx => {
     const held = await holdPeople(tx, [remover, name])
     const people = named(held, [name])
     const { id, isConfigured, manages } = await heldOpenChannel(stores, tx, remover, text, channel =>

@@ -39,7 +39,7 @@ export function createPublicChannel(
       channel,
       besides: [{ collections: OF_OWN_CHANNELS, ...(draft.isDefault ? {} : { users: [maker] }) }],
     })
-    const body = await runTransaction(stores, 'createPublic', scope, async tx => {
+    const body = await runTransaction(stores, 'createChannel', scope, async tx => {
       const channel = await insert(stores, tx, maker, draft)
       await insertManager(tx, channel, maker)
       await decide(tx, channel, [maker], true, false)

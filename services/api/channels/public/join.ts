@@ -10,7 +10,7 @@ import { decide } from './queries.ts'
 
 /** Nothing is unread afterwards. Joining again changes nothing. */
 export async function join(stores: Stores, viewer: Username, text: unknown): Promise<void> {
-  await runTransaction(stores, 'joinPublic', scopeOf(viewer), async tx => {
+  await runTransaction(stores, 'join', scopeOf(viewer), async tx => {
     const channel = await heldPublicChannel(stores, tx, viewer, text)
     if (channel.isArchived) throw archivedError()
     const { id, isConfigured } = channel
@@ -38,7 +38,7 @@ export async function joinWithin(
 export async function leave(stores: Stores, viewer: Username, text: unknown): Promise<void> {
   const left = await runTransaction<Decided | typeof unchanged>(
     stores,
-    'leavePublic',
+    'leave',
     scopeOf(viewer),
     async tx => {
       const { id, role, isConfigured } = await heldPublicChannel(stores, tx, viewer, text)

@@ -8,9 +8,8 @@ import { findReadableMessage, readableMessage } from '#shared/access/readable-me
 import { hasMoreReaders } from '#shared/access/readers.ts'
 import { payloadFor } from '#shared/collections/collection.ts'
 import { readReceipts, readReceiptsFor } from '#shared/collections/read-receipts.ts'
-import { parseChannelId } from '#shared/domain/channel-id.ts'
 import type { AllReadPayload, SeenPayload } from '#shared/domain/payloads.ts'
-import type { ChannelId, Username } from '#shared/domain/units.ts'
+import type { Username } from '#shared/domain/units.ts'
 import { SYSTEM_SENDER } from '#shared/domain/username.ts'
 import { publishInvalidated } from '#shared/notices/invalidated.ts'
 import { runStatement, unchanged } from '#shared/notices/write.ts'
@@ -28,15 +27,11 @@ import { readersOfMessage } from './seen.ts'
 
 const NOBODY: SeenPayload = { count: 0, names: [], cursor: null }
 
-const WRITE_OF_KIND = { public: 'markReadPublic', dm: 'markReadDm', private: 'markReadPrivate' } as const
-
-const markReadOf = (channel: ChannelId) => WRITE_OF_KIND[parseChannelId(channel)?.kind ?? 'public']
-
 async function markAndTell(stores: Stores, viewer: Username) {
   const channels = await markAllRead(stores, viewer)
   await publishInvalidated(
     stores,
-    channels.map(({ channel }) => ({ name: markReadOf(channel), channel, users: [viewer] })),
+    channels.map(({ channel }) => ({ name: 'markRead' as const, channel, users: [viewer] })),
   )
   return channels
 }
@@ -50,7 +45,7 @@ export function readStateRoutes(stores: Stores): Router {
     const channel: ReadableChannel = await readableChannel(stores, viewer, req.params.channel)
     const scope = { channel: channel.id, users: [viewer] }
     const mark = <T>(work: (db: Db) => Promise<T>) =>
-      runAmongParticipants(stores, WRITE_OF_KIND[channel.kind], channel.id, scope, work)
+      runAmongParticipants(stores, 'markRead', channel.id, scope, work)
     // Ours: the response has the message from which `/mark_unread` restores the count.
     if (req.query['undo'] === '1') {
       const channels = await mark(db => markAllRead({ ...stores, db }, viewer, channel.id))

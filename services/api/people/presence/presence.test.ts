@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import { Redis } from 'ioredis'
 import pg from 'pg'
+import { collectionsIn } from '#shared/notices/notice.ts'
 import { newestNoticeId, readNotices } from '#shared/notices/notice-log.ts'
 import { keysWith } from '#shared/stores/keys.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
@@ -68,7 +69,7 @@ describe('presence and typing (interface 2.7, 3.3, 4.6, 5, 8)', () => {
       await reporting
       expect(await online()).to.deep.equal({ bob: 'active' })
       const notices = (await readNotices(redis, keys, from, 1)).flatMap(({ notice }) => notice ?? [])
-      expect(notices.flatMap(({ collections }) => collections)).to.include('online_users')
+      expect(notices.flatMap(collectionsIn)).to.include('online_users')
     } finally {
       redis.disconnect()
       await db.end()
