@@ -47,6 +47,7 @@ export async function recordFiles(
 
 /** Forgets files whose message was not stored. */
 export async function forgetFiles(stores: Stores, files: readonly NewFile[]): Promise<void> {
+  if (files.length === 0) return
   const names = files.map(({ name }) => name)
   await stores.db.query('delete from files where name = any($1) and message_id is null', [names])
   await Promise.all(names.map(name => stores.files.remove(name)))

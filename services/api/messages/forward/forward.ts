@@ -4,18 +4,11 @@ import { forwardedText } from '#shared/domain/forwards.ts'
 import type { MessageForward } from '#shared/domain/payloads.ts'
 import { idFrom, type Username } from '#shared/domain/units.ts'
 import { SYSTEM_SENDER } from '#shared/domain/username.ts'
-import { detailsOf, forgetFiles, type NewFile, recordFiles } from '#shared/posting/files.ts'
+import { checkLength, checkMayPost } from '#shared/posting/check-post.ts'
 import { mentionedIn } from '#shared/posting/mentioned.ts'
-import {
-  checkLength,
-  checkMayPost,
-  earlierPost,
-  earlierPostAfter,
-  insertPost,
-  type SentMessage,
-} from '#shared/posting/post.ts'
+import { post } from '#shared/posting/post.ts'
+import { postOnce, type SentMessage } from '#shared/posting/post-once.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
-import { isUnavailable } from '#shared/stores/postgres-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { enqueueThumbnails } from '../../files/enqueue-thumbnails.ts'
 import { isImage } from '../../files/save-upload.ts'
@@ -41,23 +34,19 @@ export async function forward(
   hasRoom: (bytes: number) => Promise<boolean>,
 ): Promise<SentMessage> {
   const channel = await readableChannel(stores, viewer, name)
-  const repeated = { channel: channel.id, path: `/forward/${idFrom(id) ?? 0}` } as const
-  const earlier = await earlierPost(stores, viewer, clientId, repeated)
-  if (earlier) return earlier
-  const source = await forwardable(stores, viewer, id)
-  await checkMayPost(stores, viewer, channel)
-  checkLength(stores, forwardedText(comment, source.content ?? ''))
-  const mentioned = await mentionedIn(stores, viewer, channel, comment)
-
-  const files: NewFile[] = []
-  try {
-    if (source.filename !== null) files.push(await copyFile(stores, viewer, source.filename, hasRoom))
-    const text = forwardedText(comment, source.content || files.map(file => file.originalName).join())
-    await limitText(stores, viewer, text, mentioned)
-    await recordFiles(stores, viewer, files)
-    const sent = await insertPost(stores, viewer, channel, {
-      text,
-      files: files.map(file => ({ name: file.name, details: detailsOf(file) })),
+  const path = `/forward/${idFrom(id) ?? 0}` as const
+  return postOnce(stores, viewer, { clientId, channel: channel.id, path }, async () => {
+    const source = await forwardable(stores, viewer, id)
+    await checkMayPost(stores, viewer, channel)
+    const quoted = forwardedText(comment, source.content ?? '')
+    checkLength(stores, quoted)
+    const mentioned = await mentionedIn(stores, viewer, channel, comment)
+    await limitText(stores, viewer, quoted, mentioned)
+    const files = source.filename === null ? [] : [await copyFile(stores, viewer, source.filename, hasRoom)]
+    const sent = await post(stores, viewer, channel, {
+      text: source.content ? quoted : forwardedText(comment, files.map(file => file.originalName).join()),
+      files,
+      showsFiles: true,
       forward: referenceTo(source),
       replyTo: undefined,
       clientId,
@@ -70,11 +59,7 @@ export async function forward(
       viewer,
     )
     return sent
-  } catch (err) {
-    // After a broken connection the outcome is unknown: keep the file; an unreferenced one is swept later.
-    if (!isUnavailable(err)) await forgetFiles(stores, files)
-    return earlierPostAfter(err, stores, viewer, clientId, repeated)
-  }
+  })
 }
 
 async function forwardable(stores: Stores, viewer: Username, id: unknown): Promise<ReadableMessage> {
