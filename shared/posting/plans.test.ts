@@ -4,8 +4,8 @@ import type { Db, PreparedStatement } from '#shared/stores/postgres.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { insertMessages, type Post } from './insert-messages.ts'
 
-const TYPES = 'text, bigint, text, text[], text[], bigint, text, text[], uuid, text[], bigint, text'
-const VALUES = `'general', 1, 'ada', '{a}', '{null}', 1, null, '{}', null, '{null}', null, '/send'`
+const TYPES = 'text, bigint, text, text[], text[], bigint, text, text[], uuid, text[], bigint, text, boolean'
+const VALUES = `'general', 1, 'ada', '{a}', '{null}', 1, null, '{}', null, '{null}', null, '/send', false`
 
 const CASES: [kind: string, post: Partial<Post>][] = [
   ['a configured channel', { isConfigured: true }],
