@@ -1,5 +1,6 @@
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
+import { KeyedLimiter } from '#shared/runtime/keyed-limiter.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
 const RETRY_AFTER: Seconds = 1
@@ -9,21 +10,11 @@ const RETRY_AFTER: Seconds = 1
  * protects this process's memory and connections.
  */
 export function atOnce(stores: Stores, most: number) {
-  const underWay = new Map<Username, number>()
+  const refusal = () => errors.tooMany(RETRY_AFTER, 'requests_at_once')
+  const limiter = new KeyedLimiter({ mostWaiting: 0, refusal })
 
-  return async <T>(person: Username, work: () => Promise<T>): Promise<T> => {
-    const count = underWay.get(person) ?? 0
-    if (count >= most && stores.settings.current.rate_limit_enabled)
-      throw errors.tooMany(RETRY_AFTER, 'requests_at_once')
-    underWay.set(person, count + 1)
-    try {
-      return await work()
-    } finally {
-      const left = underWay.get(person)! - 1
-      if (left > 0) underWay.set(person, left)
-      else underWay.delete(person)
-    }
-  }
+  return <T>(person: Username, work: () => Promise<T>): Promise<T> =>
+    limiter.run([{ key: person, most: stores.settings.current.rate_limit_enabled ? most : Infinity }], work)
 }
 
 /** Concurrent long reads per user and process: searches, lists of threads, files and days together. */

@@ -4,6 +4,7 @@ import type { Milliseconds } from '#shared/domain/units.ts'
 import { closeWorker } from '#shared/jobs/close-worker.ts'
 import { PREVIEW_JOB, PREVIEW_QUEUE, type PreviewJob } from '#shared/jobs/preview-job.ts'
 import type { ReadinessCheck } from '#shared/runtime/health.ts'
+import { KeyedLimiter, NoPlace, type Place } from '#shared/runtime/keyed-limiter.ts'
 import type { Part } from '#shared/runtime/lifecycle.ts'
 import { log } from '#shared/runtime/log.ts'
 import type { SettingsFile } from '#shared/runtime/settings.ts'
@@ -13,7 +14,6 @@ import { type Keys, WORKER_HEARD } from '#shared/stores/keys.ts'
 import { connectRedis, openWorkerRedis } from '#shared/stores/redis.ts'
 import { loadScripts } from '#shared/stores/scripts.ts'
 import { faultsOfEntries } from './allow-list.ts'
-import { type ConcurrencyLimits, concurrencyLimiter } from './concurrency-limiter.ts'
 import { openGuard } from './guarded-fetch.ts'
 import { giveUpCard, makeCard } from './make-card.ts'
 
@@ -21,7 +21,10 @@ import { giveUpCard, makeCard } from './make-card.ts'
  * Security 3. A place holds a page of 1 MiB and a picture of 5 MiB at most. A link to a silent site holds its place
  * for 5 s; readers wait 6 s.
  */
-const PLACES: ConcurrencyLimits = { inAll: 8, ofOneHost: 2, ofOneAsker: 3, waitsFor: 6_000 }
+const IN_ALL = 8
+const OF_ONE_HOST = 2
+const OF_ONE_ASKER = 3
+const LONGEST_WAIT: Milliseconds = 6_000
 /**
  * Jobs taken from the queue: running ones, and ones whose host or asker has no free place. Waiting jobs cost almost
  * nothing, and must not hold up the rest of the queue.
@@ -41,7 +44,7 @@ export function linkCards(redisUrl: string, keys: Keys, settings: SettingsFile):
   const redis = openWorkerRedis(redisUrl)
   const stores = { redis, keys, scripts: loadScripts(redis) }
   const guard = openGuard({ allow: () => settings.current.preview_allow })
-  const places = concurrencyLimiter(PLACES)
+  const places = new KeyedLimiter({ longestWait: LONGEST_WAIT })
   let worker: Worker<PreviewJob> | undefined
   let beating: NodeJS.Timeout | undefined
 
@@ -51,12 +54,15 @@ export function linkCards(redisUrl: string, keys: Keys, settings: SettingsFile):
   async function make(job: Job<PreviewJob>, token?: string) {
     const { url, asker } = v.parse(PREVIEW_JOB, job.data)
     const { host } = new URL(url)
-    const turn = await places.run({ host, asker }, () => makeCard(stores, guard, job.id!, url))
-    // Its readers are gone; the next one asks again.
-    if (turn === 'late') log.info({ host }, 'link not read: no place for its host or asker')
-    if (turn !== 'closing') return
-    await job.moveToWait(token)
-    throw new WaitingError()
+    try {
+      await places.run(placesOf(host, asker), () => makeCard(stores, guard, job.id!, url))
+    } catch (err) {
+      if (!(err instanceof NoPlace)) throw err
+      // Its readers are gone; the next one asks again.
+      if (err.why === 'late') return log.info({ host }, 'link not read: no place for its host or asker')
+      await job.moveToWait(token)
+      throw new WaitingError()
+    }
   }
 
   return {
@@ -98,6 +104,16 @@ export function linkCards(redisUrl: string, keys: Keys, settings: SettingsFile):
     },
   }
 }
+
+/**
+ * A silent site holds its places until the time-out, so neither several users who link to it nor one who links to many
+ * such sites blocks all others. Jobs of older versions have no asker.
+ */
+const placesOf = (host: string, asker: string | undefined): Place[] => [
+  { key: 'all', most: IN_ALL },
+  { key: `host ${host}`, most: OF_ONE_HOST },
+  ...(asker === undefined ? [] : [{ key: `asker ${asker}`, most: OF_ONE_ASKER }]),
+]
 
 /** Tells the operator of malformed entries, which open nothing. */
 function warnOfEntries({ current }: SettingsFile) {

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import pLimit, { type LimitFunction } from 'p-limit'
 import type { LinkPreviewPayload } from '#shared/domain/payloads.ts'
 import type { Milliseconds, Username } from '#shared/domain/units.ts'
 import { findCard } from '#shared/jobs/preview-cache.ts'
 import { askForCard, type Link } from '#shared/jobs/preview-job.ts'
+import { KeyedLimiter, NoPlace } from '#shared/runtime/keyed-limiter.ts'
 import { isRedisAway } from '#shared/stores/redis.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
@@ -30,7 +30,7 @@ export type CardFinder = (link: Link, reader: Username) => Promise<LinkPreviewPa
 /** The card of a link, from the cache or from the worker. */
 export function cardFinder(stores: Pick<Stores, 'redis' | 'keys'>): CardFinder {
   const waits = new Map<string, Promise<LinkPreviewPayload | undefined>>()
-  const turns = new Map<Username, LimitFunction>()
+  const turns = new KeyedLimiter({ longestWait: LATEST_TURN })
   let readers = 0
 
   return async (link, reader) => {
@@ -60,13 +60,11 @@ export function cardFinder(stores: Pick<Stores, 'redis' | 'keys'>): CardFinder {
   }
 
   async function inTurn(reader: Username, link: Link) {
-    const turn = turns.get(reader) ?? pLimit(MOST_OF_ONE)
-    turns.set(reader, turn)
-    const until = performance.now() + LATEST_TURN
     try {
-      return await turn(() => (performance.now() < until ? ask(link, reader) : undefined))
-    } finally {
-      if (turn.activeCount + turn.pendingCount === 0) turns.delete(reader)
+      return await turns.run([{ key: reader, most: MOST_OF_ONE }], () => ask(link, reader))
+    } catch (err) {
+      if (err instanceof NoPlace) return undefined
+      throw err
     }
   }
 

@@ -1,25 +1,45 @@
 import { expect } from 'chai'
 import { eventually } from '#shared/test-kit/eventually.ts'
-import { type ConcurrencyLimiter, concurrencyLimiter, type Outcome } from './concurrency-limiter.ts'
+import { KeyedLimiter, type NoPlace, type Place } from './keyed-limiter.ts'
 
-describe('the concurrency limiter of the worker', () => {
-  const LIMITS = { inAll: 4, ofOneHost: 2, ofOneAsker: 3, waitsFor: 60_000 }
-  let limiter: ConcurrencyLimiter
+/** `done`, or why there was no place. */
+type Outcome = string
+
+describe('the limiter by keys', () => {
+  const LIMITS = { longestWait: 60_000 }
+  let limiter: KeyedLimiter
   /** Running work by name, with the function that ends it. */
   let working: Map<string, () => void>
   let turns: Promise<Outcome>[]
 
   beforeEach(() => {
-    limiter = concurrencyLimiter(LIMITS)
+    limiter = new KeyedLimiter(LIMITS)
     working = new Map()
     turns = []
   })
 
   afterEach(() => limiter.close())
 
-  /** Claims a place; the name defaults to host and asker. */
-  function take(host: string, asker: string | undefined, name = `${host} ${asker}`, among = limiter) {
-    const turn = among.run({ host, asker }, () => new Promise<void>(end => working.set(name, end)))
+  const placesOf = (host: string, asker: string | undefined, inAll = 4): Place[] => [
+    { key: 'all', most: inAll },
+    { key: `host ${host}`, most: 2 },
+    ...(asker === undefined ? [] : [{ key: `asker ${asker}`, most: 3 }]),
+  ]
+
+  /** Claims places; the name defaults to host and asker. */
+  function take(
+    host: string,
+    asker: string | undefined,
+    name = `${host} ${asker}`,
+    among = limiter,
+    inAll = 4,
+  ) {
+    const turn = among
+      .run(placesOf(host, asker, inAll), () => new Promise<void>(end => working.set(name, end)))
+      .then(
+        () => 'done',
+        (err: NoPlace) => err.why,
+      )
     turns.push(turn)
     return turn
   }
@@ -61,7 +81,7 @@ describe('the concurrency limiter of the worker', () => {
   })
 
   it('are free again after work that fails', async () => {
-    const failing = () => limiter.run({ host: 'a', asker: 'ada' }, () => Promise.reject(new Error('broken')))
+    const failing = () => limiter.run(placesOf('a', 'ada'), () => Promise.reject(new Error('broken')))
     for (let i = 0; i < 10; i++) {
       const error = await failing().catch((err: Error) => err)
       expect(error).to.have.property('message', 'broken')
@@ -71,11 +91,11 @@ describe('the concurrency limiter of the worker', () => {
   })
 
   it('are waited for no longer than the time-out', async () => {
-    const hasty = concurrencyLimiter({ ...LIMITS, inAll: 1, waitsFor: 20 })
-    take('a', 'ada', 'first', hasty)
-    expect(await take('b', 'bob', 'second', hasty)).to.equal('late')
+    const hasty = new KeyedLimiter({ longestWait: 20 })
+    take('a', 'ada', 'first', hasty, 1)
+    expect(await take('b', 'bob', 'second', hasty, 1)).to.equal('late')
     end('first')
-    take('c', 'cleo', 'third', hasty)
+    take('c', 'cleo', 'third', hasty, 1)
     await eventually(() => expect([...working.keys()]).to.deep.equal(['third']))
   })
 
@@ -88,5 +108,23 @@ describe('the concurrency limiter of the worker', () => {
     end('a ada')
     end('a bob')
     expect(await Promise.all(turns.slice(0, 2))).to.deep.equal(['done', 'done'])
+  })
+
+  it('are waited for by no more works of a key than allowed', async () => {
+    const short = new KeyedLimiter({ longestWait: 60_000, mostWaiting: 1 })
+    for (const name of ['first', 'second']) take('a', undefined, name, short, 1)
+    expect(await take('a', undefined, 'third', short, 1)).to.equal('full')
+    end('first')
+    await isWorkingOn('second')
+    end('second')
+    expect(await Promise.all(turns.slice(0, 2))).to.deep.equal(['done', 'done'])
+  })
+
+  it('throws the error of its user', async () => {
+    const refusing = new KeyedLimiter({ mostWaiting: 0, refusal: why => new Error(`refused: ${why}`) })
+    const place = [{ key: 'ada', most: 1 }]
+    void refusing.run(place, () => new Promise(() => {}))
+    const err = await refusing.run(place, async () => 'done').catch((err: Error) => err)
+    expect(err).to.have.property('message', 'refused: full')
   })
 })
