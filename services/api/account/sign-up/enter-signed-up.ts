@@ -14,10 +14,9 @@ export async function enterSignedUp(
   res: Response,
   person: NewPerson,
 ): Promise<SignUpOutcome> {
-  const made = await signUp(stores, config, person)
-  if (made === 'active') await beginSession(stores, req, person.username)
-  const isRepeated = made === 'taken' || made === 'bad invitation'
-  return (isRepeated && (await enterNewAccount(stores, config, req, res, person))) || made
+  const outcome = await signUpAndEnter(stores, config, req, person)
+  const isRepeated = outcome === 'taken' || outcome === 'bad invitation'
+  return (isRepeated && (await enterNewAccount(stores, config, req, res, person))) || outcome
 }
 
 /** As `enterSignedUp`; the username was made from the name and gets a number if it is taken (interface 10.13). */
@@ -30,14 +29,21 @@ export async function enterByName(
 ): Promise<SignUpOutcome> {
   for (const { username, isMade } of await candidatesFor(stores.db, person.username, person.clientId)) {
     const one = { ...person, username }
-    if (isMade) {
-      const outcome = await enterNewAccount(stores, config, req, res, one)
-      if (outcome !== undefined) return outcome
-    } else {
-      const outcome = await signUp(stores, config, one)
-      if (outcome === 'active') await beginSession(stores, req, username)
-      if (outcome !== 'taken') return outcome
-    }
+    const outcome = isMade
+      ? await enterNewAccount(stores, config, req, res, one)
+      : await signUpAndEnter(stores, config, req, one)
+    if (outcome !== undefined && (isMade || outcome !== 'taken')) return outcome
   }
   return 'taken'
+}
+
+async function signUpAndEnter(
+  stores: Stores,
+  config: Config,
+  req: Request,
+  person: NewPerson,
+): Promise<SignUpOutcome> {
+  const outcome = await signUp(stores, config, person)
+  if (outcome === 'active') await beginSession(stores, req, person.username)
+  return outcome
 }

@@ -1,5 +1,5 @@
 import { type Request, Router } from 'express'
-import { holdDms, holdUndeleted } from '#shared/access/hold-participants.ts'
+import { lockDms, lockUndeleted } from '#shared/access/lock-channels.ts'
 import { findReadableChannel } from '#shared/access/readable-channel.ts'
 import { raiseRevision } from '#shared/channels/sidebar-revision.ts'
 import { payloadFor } from '#shared/collections/collection.ts'
@@ -95,8 +95,8 @@ async function changePrefs(
     async tx => {
       if (!(await holdOwner(tx, viewer))) throw errors.signedOut()
       const concerned = [channel, ...(next ? [next] : []), ...(listed ?? [])]
-      await holdDms(tx, viewer, concerned)
-      await holdUndeleted(stores, tx, concerned)
+      await lockDms(tx, viewer, concerned)
+      await lockUndeleted(stores, tx, concerned)
       if (typeof choices.section === 'number' && !(await hasSection(tx, viewer, choices.section)))
         throw errors.notFound()
       const isChanged = await choose(tx, viewer, channel, choices)

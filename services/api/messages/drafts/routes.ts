@@ -1,6 +1,7 @@
 import { Router } from 'express'
 import * as v from 'valibot'
-import { holdParticipants, holdUndeleted } from '#shared/access/hold-participants.ts'
+import { holdParticipants } from '#shared/access/hold-participants.ts'
+import { lockUndeleted } from '#shared/access/lock-channels.ts'
 import { findReadableChannel, type ReadableChannel } from '#shared/access/readable-channel.ts'
 import { readableThread } from '#shared/access/readable-thread.ts'
 import { parseChannelId } from '#shared/domain/channel-id.ts'
@@ -75,7 +76,7 @@ async function keepDraft(
   const isKept = await runTransaction(stores, 'changeDrafts', { users: [viewer] }, async tx => {
     if (channel) await holdParticipants(tx, channel.id)
     if (!(await holdOwnLists(tx, viewer))) throw errors.signedOut()
-    if (channel) await holdUndeleted(stores, tx, [channel.id])
+    if (channel) await lockUndeleted(stores, tx, [channel.id])
     if (text === '') {
       if (!(await removeDraft(tx, viewer, place, updated_ts))) return unchanged
       await trimRemoved(tx, viewer, MOST_REMOVED)

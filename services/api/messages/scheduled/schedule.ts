@@ -1,4 +1,5 @@
-import { holdParticipants, holdUndeleted } from '#shared/access/hold-participants.ts'
+import { holdParticipants } from '#shared/access/hold-participants.ts'
+import { lockUndeleted } from '#shared/access/lock-channels.ts'
 import { findReadableChannel, readableChannel } from '#shared/access/readable-channel.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import { touchOwnLists } from '#shared/notices/own-lists.ts'
@@ -103,7 +104,7 @@ function inOwnList<T>(
   return runTransaction(stores, 'changeScheduled', { users: [viewer] }, async tx => {
     if (channel !== undefined) await holdParticipants(tx, channel)
     if (!(await touchOwnLists(tx, viewer, 'rev'))) throw errors.signedOut()
-    if (channel !== undefined) await holdUndeleted(stores, tx, [channel])
+    if (channel !== undefined) await lockUndeleted(stores, tx, [channel])
     return work(tx)
   })
 }
