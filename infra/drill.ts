@@ -20,7 +20,7 @@ import { stopAllChildren, temporaryFolder } from './processes/children.ts'
  * where a container engine is present, since the same machine then has Compose and its tests.
  */
 
-/** Together below the rate limits of a person, which would count as failures. */
+/** Their sends stay below the rate limit, whose 429 would count as a failure. */
 const PEOPLE = ['ada', 'bob', 'cleo', 'dora', 'eve', 'finn']
 const PAUSE: Milliseconds = 300
 const STEP_WITHIN: Milliseconds = 300_000

@@ -278,7 +278,7 @@ keep_image "$image"
 ids=$gone
 for service in $rolled; do ids="$ids $(former_ids "$service")"; done
 remove $ids
-# Those that ran once have the former image: not started, but made anew, so that `docker compose up` finds nothing to do.
+# Containers that ran once have the former image: not started, but made anew, so that `docker compose up` finds nothing to do.
 once=''
 for service in setup database; do if is_used "$service"; then once="$once $service"; fi; done
 if [ -n "$once" ]; then

@@ -39,7 +39,7 @@ export async function seedReaders(pool: pg.Pool) {
   await pool.query('analyze users, channel_properties, channel_memberships')
 }
 
-/** Fills an empty database with so many messages, a second apart. */
+/** Fills an empty database with `messages` messages, a second apart. */
 export async function seedNatural(pool: pg.Pool, messages: number) {
   const sentences = corpus()
   await pool.query('create unlogged table sentences (number integer primary key, text text not null)')

@@ -18,7 +18,7 @@ type Theme = 'light' | 'dark'
 
 const WIDE = { width: 1280, height: 800 }
 const PHONE = { width: 390, height: 844 }
-/** Of the four phones beside each other, px. */
+/** Width of the four phones beside each other, px. */
 const PHONE_WIDTH = 308
 const PHONE_HEIGHT = 667
 const GAP = 8

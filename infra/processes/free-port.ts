@@ -13,7 +13,7 @@ export function freePort(): Promise<number> {
   })
 }
 
-/** Returns the first of so many ports in a row that are free at this moment. */
+/** Returns the first of `count` consecutive ports that are free at this moment. */
 export async function freePorts(count: number): Promise<number> {
   for (;;) {
     const first = await freePort()

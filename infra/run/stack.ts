@@ -40,10 +40,10 @@ const REDIS_URL_FILE = join(DATA, 'redis-url')
 const ADDRESS_FILE = join(DATA, 'address')
 /** Where the front door listens: links that the operator's commands print. */
 const DOOR_FILE = join(DATA, 'front-door-host')
-/** Which release `npm run admin -- upgrade` wants, and what came of it (infra/tools/upgrade.ts). */
+/** The release that `npm run admin -- upgrade` requests, and the outcome (infra/tools/upgrade.ts). */
 const ROLL_WANTED = join(DATA, 'roll-wanted')
 const ROLL_DONE = join(DATA, 'roll-done')
-/** That of the processes, for the next upgrade. */
+/** The running release, for the next upgrade. */
 const RELEASE_FILE = join(DATA, 'release')
 /** Time until the screen says which service is not ready, ms. */
 const PATIENCE = 60_000

@@ -13,7 +13,7 @@ const LIVES_WITHIN = 2_000
 const ASK_AGAIN = 1_000
 
 /**
- * The processes of one kind, round robin. Those that lately refused a connection come last. A frozen process (stopped,
+ * The processes of one kind, round robin. Processes that lately refused a connection come last. A frozen process (stopped,
  * or blocked for seconds) still accepts connections, so /healthz tells it from a slow one; it gets no requests until
  * /healthz responds.
  */

@@ -95,7 +95,7 @@ describe('several connection poolers', function () {
     poolers.splice(poolers.indexOf(other), 1)
   })
 
-  it('one before each server: after a failover every process finds the pooler of the new primary', async () => {
+  it('with a pooler per server, finds the pooler of the new primary after a failover', async () => {
     const beside = await serve(pair.standbyUrl)
     await start(listOf(poolers[0]!.url, beside.url))
     await ada.postForm('/login', { username: 'ada', password: PASSWORD })

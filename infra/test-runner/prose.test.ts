@@ -28,6 +28,18 @@ describe('the counter of hard sentences', () => {
     expect(lines('a.ts', '/** The server answers 503. */', '// An answer')).to.deep.equal([])
   })
 
+  it('finds fragments whose noun stands elsewhere, and "so many" for a parameter', () => {
+    expect(
+      lines(
+        'a.ts',
+        '/** For which nobody waits. */',
+        '/** That of the port. */',
+        '/** Midnight so many days ago. */',
+      ),
+    ).to.deep.equal([1, 2, 3])
+    expect(lines('a.ts', '/** The port for which it waits. */', '// Not so many')).to.deep.equal([])
+  })
+
   it('looks at the start of paragraphs and list items in Markdown', () => {
     const source = [
       'What is kept:',

@@ -6,6 +6,10 @@ const SKIPPED = /^(node_modules|docs|dist|\..+)$/
 
 /** "What is left …": a relative clause as the subject, or a subject without its noun. */
 const OPENING = /^(?:(?:What|Whoever|Whatever|One|Of|So|Nobody|Who) [a-z]|Answer(?:s|ed)\b)/
+/** "For which …", "That of …": a fragment whose noun stands elsewhere. Comments only. */
+const FRAGMENT = /^(?:(?:For|By|From|In|At|To) wh(?:ich|om)|(?:That|Those) of|Those (?:that|who)|Such as) /
+/** A number that is a parameter, and has a name. */
+const SO_MANY = /\bso many (?:[a-z]+ )?(?:ago|bytes|days|messages|ms|rows|seconds)\b/i
 /** A second verb of a comment, where "returns" is meant. */
 const ANSWERS = /[;,] answers\b/
 
@@ -40,8 +44,12 @@ export function oddSentences(path: string, source: string): Omit<Place, 'path'>[
     const sentences = text.split(/(?<=[.!?]["'’)]*)\s+(?=[A-Z])/)
     for (const [nth, sentence] of sentences.entries()) {
       const isOpening = isMarkdown ? starts && nth === 0 : starts || opens || nth > 0
-      if ((isOpening && OPENING.test(sentence)) || (!isMarkdown && ANSWERS.test(sentence)))
-        found.push({ line: i + 1, text: sentence.slice(0, 60) })
+      const isOdd = isMarkdown
+        ? isOpening && OPENING.test(sentence)
+        : (isOpening && (OPENING.test(sentence) || FRAGMENT.test(sentence))) ||
+          ANSWERS.test(sentence) ||
+          SO_MANY.test(sentence)
+      if (isOdd) found.push({ line: i + 1, text: sentence.slice(0, 60) })
     }
     opens = text === '' || /[.!?]["'’)]*$/.test(text)
   }

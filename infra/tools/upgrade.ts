@@ -123,7 +123,7 @@ function runningProcess(): number {
   return Number(readFileSync(file, 'utf8'))
 }
 
-/** That of the processes: an earlier upgrade may have gone beyond that of the clone. */
+/** The release of the processes; an earlier upgrade may have passed that of the clone. */
 async function releaseThatRuns(): Promise<FoundRelease> {
   const file = join(DATA, 'release')
   const { root } = existsSync(file)

@@ -145,7 +145,7 @@ describe('text that PostgreSQL does not store', function () {
     body: JSON.stringify(fields),
   })
 
-  /** Those of the app, without the files of the client. */
+  /** Endpoints of the app, without the files of the client. */
   async function allEndpoints() {
     const { env } = world.backing
     const stores = await openStores({

@@ -82,7 +82,7 @@ export class Audiences {
     return left
   }
 
-  /** Those of a stream, its open channel first. */
+  /** Audiences of a stream, its open channel first. */
   of({ viewer, channel }: Stream): Audience[] {
     return [
       channel === undefined ? undefined : this.#channels.get(channel),

@@ -21,7 +21,7 @@ export class KindQueue {
     this.#evaluate = evaluate
   }
 
-  /** Evaluates watches that are due. Those of viewers that become due during a query share the next. */
+  /** Evaluates watches that are due. Watches of viewers that become due during a query share the next. */
   async add(due: readonly Watch[]) {
     if (this.#kind.per !== 'viewer') {
       for (const watch of due) void this.#evaluate([watch])

@@ -49,7 +49,7 @@ describe('the tables of a renaming (decisions, Renaming)', () => {
     expect(found).to.have.members([...others, ...OF_CHANNELS.map(table => `${table}.channel`)])
   })
 
-  it('are all that have names, which no foreign key keeps', async () => {
+  it('cover every column with a username and no foreign key', async () => {
     const renamed = NAMES.map(([table, column]) => `${table}.${column}`)
     const elsewhere = [
       'account_deletions.username',

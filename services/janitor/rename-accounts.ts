@@ -235,7 +235,7 @@ async function lockBeforeClocks(tx: Db, from: Username) {
   )
 }
 
-/** Columns with names that no foreign key keeps. Those of the audit log stay as they were. */
+/** Columns with names that no foreign key keeps. Names in the audit log stay as they were. */
 export const NAMES: readonly (readonly [table: string, column: string])[] = [
   ['dm_participants', 'username'],
   ['hidden_dms', 'username'],
@@ -259,7 +259,7 @@ export const NAMES: readonly (readonly [table: string, column: string])[] = [
   ['spent_uploads', 'username'],
 ]
 
-/** Those of them that are moved before everything else. */
+/** Columns that are moved before all others. */
 const MOVED = NAMES.filter(([table, column]) => ['pins', 'files'].includes(table) || column === 'invited_by')
 
 /** Tables whose rows carry the id of a DM. */

@@ -19,7 +19,7 @@ import { COST } from './sealing.ts'
 
 /** Bytes of a manifest: 60 tables take 60 KiB. */
 export const LONGEST_MANIFEST = 4 * 2 ** 20
-/** A part may unpack to so many times its bytes, and to this more. Rows are seldom a hundredth of their text. */
+/** Largest ratio of an unpacked part to its bytes, and bytes allowed beyond it. Rows compress to a hundredth at best. */
 const HIGHEST_RATIO = 1_000
 const ALWAYS_ALLOWED = 64 * 2 ** 20
 const MOST_TABLES = 1_000

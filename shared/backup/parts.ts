@@ -181,7 +181,7 @@ export async function* linesOf(backup: ReadableBackup, path: string): AsyncGener
 export const lineFault = (path: string): BackupFault =>
   new BackupFault(`${path} has a line that bothy does not write.`)
 
-/** The content of a part that may have so many bytes. */
+/** The content of a part of at most `most` bytes. */
 export async function textOf(backup: ReadableBackup, path: string, most: number): Promise<string> {
   const chunks: Buffer[] = []
   const sink = new Writable({

@@ -26,7 +26,7 @@ export interface Restored {
   /** The name that the former database has now; null if there was none. */
   kept: string | null
   seconds: Seconds
-  /** For which nobody could use the database. */
+  /** Downtime of the database. */
   outage_seconds: Seconds
 }
 
@@ -44,7 +44,7 @@ export interface RestoreTarget {
 
 /** A heartbeat is younger than this while its process lives (shared/service-start). */
 const ALIVE_WITHIN: Seconds = 15
-/** For which the renaming waits for the end of a connection. */
+/** Longest wait of the renaming for the end of a connection. */
 const ENDS_WITHIN: Milliseconds = 5_000
 /** The longest name of a database. */
 const LONGEST_NAME = 63
@@ -188,7 +188,7 @@ async function restoreFiles(backup: OpenBackup, filesUrl: string): Promise<Resto
   return done
 }
 
-/** Those that were removed while people went on with the former database; returns their number. */
+/** Restores files that were removed while people used the former database; returns their number. */
 async function copyAgain(backup: OpenBackup, filesUrl: string): Promise<number> {
   try {
     return (await restoreFiles(backup, filesUrl)).copied

@@ -25,7 +25,7 @@ export interface KeySalt {
   p: number
 }
 
-/** Those of every backup. */
+/** Parameters of scrypt for every backup. */
 export const COST = { n: 2 ** 15, r: 8, p: 1 }
 const CHUNK = 64 * 1024
 const TAG = 16

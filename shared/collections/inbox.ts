@@ -288,7 +288,7 @@ async function unreadFor(stores: Stores, viewers: Username[]): Promise<Map<Usern
 
 const UNREAD = 'not read and $2::text is not null'
 
-/** Those of messages that the viewer may read, and failed sends. */
+/** Reminders of messages that the viewer may read, and failed sends. */
 async function unreadReminders({ db, clock }: Stores, viewers: Username[]): Promise<Map<Username, number>> {
   const { rows } = await db.query<Candidate>(
     `select viewer.name as viewer, item.*

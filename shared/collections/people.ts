@@ -49,7 +49,7 @@ export const people: GlobalCollection<'people'> = {
   },
 }
 
-/** Those who went out of sight are not told by name: the names of others would be among them. */
+/** People who went out of sight are not named: the names of others would be among them. */
 function changesFor(
   { rev, before, sight, changed, count }: Sight,
   known: ReadonlyMap<Username, PersonPayload>,

@@ -48,7 +48,7 @@ async function onlyJoined(stores: Stores, receipts: ReadReceiptsPayload, channel
   return joined
 }
 
-/** Those of the people who have joined the public channel, by name. */
+/** Receipts of the people who have joined the public channel, by name. */
 export async function joinedAmong(
   { db, settings }: Stores,
   names: readonly Username[],

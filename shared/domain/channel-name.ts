@@ -6,7 +6,7 @@ export const LONGEST_TOPIC = 250
 export const LONGEST_DESCRIPTION = 2_000
 const LONGEST_ID = 64
 
-/** Ids of public channels made in the client. Those of the settings file have a wider form. */
+/** Ids of public channels made in the client. Ids of the settings file have a wider form. */
 export const isNewChannelId = (id: string): boolean => /^[a-z0-9][a-z0-9_-]{0,63}$/.test(id)
 
 /** Makes an id from a name: “Überblick 2” becomes `uberblick-2`. Empty if no letter or digit of ASCII is left. */

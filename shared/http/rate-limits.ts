@@ -7,7 +7,7 @@ import { isRedisAway } from '#shared/stores/redis.ts'
 import type { TokenLimit } from '#shared/stores/scripts.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
-/** Tokens of a limit, by name and key (a user or an address); 1 by default. Those of `upload_mib` are KiB. */
+/** Tokens of a limit, by name and key (a user or an address); 1 by default. Tokens of `upload_mib` are KiB. */
 export type Charge = readonly [name: RateName, key: string, tokens?: number]
 
 /**

@@ -20,7 +20,7 @@ export async function publishInvalidated(stores: Stores, invalidated: readonly I
   for (const notice of noticesOf(invalidated)) await publishNotice(stores, notice)
 }
 
-/** One per channel. */
+/** Per channel. */
 function noticesOf(invalidated: readonly Invalidated[]): Notice[] {
   const byChannel = Map.groupBy(invalidated, ({ channel }) => channel)
   return [...byChannel.values()].map(parts => ({

@@ -200,7 +200,7 @@ export function noticeOf(name: WriteName, { channel, users, besides = [], ...ses
   return { concerns: concerns.filter(concern => concern.collections.length > 0), ...sessions }
 }
 
-/** Those of the kind of the channel. */
+/** The ones of the kind of the channel. */
 export function collectionsOf(name: WriteName, channel: ChannelId | undefined): readonly EventName[] {
   const kind = kindOf(channel)
   const entries: readonly Entry[] = INVALIDATES[name]

@@ -67,7 +67,7 @@ const NOTICE = v.object({
   channels: v.optional(NAMES, []),
   concerns: v.array(
     v.object({
-      /** Those of a newer version are left out. */
+      /** Collections of a newer version are left out. */
       collections: v.pipe(
         NAMES,
         v.transform(names => names.filter(isKnown)),

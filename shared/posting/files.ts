@@ -65,7 +65,7 @@ export function countedAlone<T>(
   })
 }
 
-/** Throws if the person may not upload so many bytes more. Within `countedAlone`. */
+/** Throws if the person may not upload `bytes` more. Within `countedAlone`. */
 export async function checkQuota(
   tx: Db,
   stores: Stores,

@@ -73,7 +73,7 @@ async function groupsMeant({ db }: Stores, tokens: string[], named: Username[], 
   return readMembers(db, ids)
 }
 
-/** Those who may read the channel, in its order, among the named people and the members of the groups. */
+/** Named people and members of the groups who may read the channel, in its order. */
 function withMembers(
   stores: Stores,
   channel: ReadableChannel,

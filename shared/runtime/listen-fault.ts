@@ -4,7 +4,7 @@ import { unusable } from './variables.ts'
 interface Wanted {
   port: number
   host: string | undefined
-  /** That of the port. */
+  /** The variable that sets the port. */
   variable: 'PORT' | 'METRICS_PORT'
 }
 

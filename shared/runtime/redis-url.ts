@@ -5,7 +5,7 @@
  */
 export interface Sentinels {
   sentinels: { host: string; port: number }[]
-  /** By which the sentinels know the primary. */
+  /** Name of the primary in the configuration of the sentinels. */
   name: string
   username?: string
   password?: string
@@ -62,7 +62,7 @@ export function isRedisUrl(url: string): boolean {
   return sentinelsOf(url) !== undefined
 }
 
-/** Those that are asked first: the server, or the sentinels. */
+/** Hosts to connect to first: the server, or its sentinels. */
 export function redisHostsOf(url: string): { host: string; port: number }[] {
   const sentinels = sentinelsOf(url)?.sentinels
   if (sentinels) return sentinels

@@ -258,7 +258,7 @@ class OwnPropagator extends W3CTraceContextPropagator {
   }
 }
 
-/** Holds back the spans of a task until it has changed something, failed or lasted. */
+/** Drops the spans of a task that did nothing, quickly. */
 class WithoutQuietTasks implements SpanProcessor {
   readonly #to: SpanProcessor
   /** By the ids of their traces. */

@@ -11,7 +11,7 @@ export const BASELINE = '0001_baseline.sql'
 /** The oldest release that runs on a database taken over; on one made by 0.2.0 it is 0.2.0. */
 export const TAKEN_OVER_WORKS_FROM = '0.1.0'
 
-/** What a take-over changes: it drops procedures that filled tables during migrations. */
+/** Changes of a take-over: it drops procedures that filled tables during migrations. */
 export const TAKE_OVER = 'drop procedure if exists fill_files(), fill_message_texts(), fill_text_places();'
 
 /** Migrations of 0.1.0. */

@@ -64,7 +64,7 @@ export interface StoredObject {
   ts: Seconds
 }
 
-/** How patient the user of a bucket is. */
+/** Retry policy. */
 interface Use {
   attempts: number
   repeatedWithin: Milliseconds
@@ -350,7 +350,7 @@ export class Bucket {
       service: 's3',
       region: this.#address.region,
     }).sign()
-    // A clock of its own: the body goes on after the head.
+    // Time-out of the head only; the body may stream longer.
     const timer = new AbortController()
     const within = kind === 'store' || kind === 'copy' ? STORES_WITHIN : ANSWERS_WITHIN
     const timeout = setTimeout(() => timer.abort(new Error(`no response within ${within / 1000} s`)), within)
@@ -379,7 +379,7 @@ export class Bucket {
     }
   }
 
-  /** While the bucket is away, nobody waits behind others. */
+  /** During an outage fails at once instead of queueing. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     if (this.#use.outage?.isAway && inMemory.activeCount >= PARTS_AT_ONCE)
       throw this.#away(new FilesAway('the bucket is away'))

@@ -76,7 +76,7 @@ export async function openFileBucket(filesUrl: string): Promise<FileStore> {
     },
     async removeIncoming(before) {
       const removed = await removeOldFiles(incoming, before)
-      // Those of other prefixes, such as backups, are their owners' business.
+      // Uploads of other prefixes, such as backups, belong to others.
       const isLeft = (key: string, begun: Seconds) =>
         (key.startsWith(FILES) || key.startsWith(UPLOADS)) && begun < before
       return removed + ((await new Bucket(filesUrl, FOR_SWEEPS).endUploads(isLeft)) ?? 0)

@@ -177,7 +177,7 @@ function tellWaiting(redis: Redis) {
   }
   let timer = setTimeout(tell, FIRST_WORD)
   redis.on('error', note)
-  // Such as an unknown name of the primary.
+  // An unknown name of the primary, for example.
   redis.on('sentinelError', note)
   return () => {
     clearTimeout(timer)

@@ -35,7 +35,7 @@ const TURNED_OFF = [
 
 /**
  * A real Chromium without background services, which contact foreign servers. Headless, unless HEADED is set
- * (`npm test -- --headed`); SLOW_MO delays each action by so many ms.
+ * (`npm test -- --headed`); SLOW_MO delays each action, in ms.
  */
 export async function launchBrowser(more: string[] = [], env: NodeJS.ProcessEnv = {}): Promise<Browser> {
   const executablePath = await findChromium(line => process.stderr.write(`${line}\n`))

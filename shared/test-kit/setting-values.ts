@@ -8,7 +8,7 @@ export function valuesTaken(key: SettingName): unknown[] {
   return [DEFAULTS[key], isAbove ? 0.001 : least, most, ...(orZero ? [0] : [])]
 }
 
-/** Below, above, of no range, and of other types. Those of JSON alone: without NaN and the infinities. */
+/** Below, above, of no range, and of other types. Values of JSON: no NaN and no infinities. */
 export function valuesRefused(key: SettingName, isJson = false): unknown[] {
   const bounds = boundsOf(key)
   const typed = typeof DEFAULTS[key] === 'string' || key === 'accent' ? [7, true] : ['7', '']

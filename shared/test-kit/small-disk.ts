@@ -8,14 +8,14 @@ const MIB = 1024 * 1024
 /** A disk of its own that a test fills. */
 export interface SmallDisk {
   path: string
-  /** Takes all room but so many bytes. */
+  /** Fills the disk, but for `room` bytes. */
   fill(room?: number): void
   /** Gives the room back. */
   free(): void
   remove(): void
 }
 
-/** Mounts a disk of so many MiB in memory. Returns undefined where that is not allowed: only root may on most systems. */
+/** Mounts a disk of this size in memory. Returns undefined where that is not allowed: only root may on most systems. */
 export function smallDisk(mebibytes: number): SmallDisk | undefined {
   const path = mkdtempSync(join(tmpdir(), 'bothy-disk-'))
   const { status } = spawnSync('mount', [

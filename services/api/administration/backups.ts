@@ -70,7 +70,7 @@ function provenIn(items: readonly BackupPayload[], now: Seconds): string {
   return `Restore last proven ${time} ago, took ${Math.ceil(proven.seconds_to_restore ?? 0)} s.`
 }
 
-/** Asks for a backup, or finds the one that waits or is being made: requests in a row queue nothing. */
+/** Queues a backup, or returns the one already queued or running. */
 export async function askForBackup({ pool }: Stores, actor: Actor): Promise<{ id: number }> {
   return inTransaction(pool, async tx => {
     if ((await holdAdmin(tx, actor)) !== 'owner')

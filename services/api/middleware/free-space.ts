@@ -6,7 +6,7 @@ import type { Stores } from '#shared/stores/stores.ts'
 const KEPT: Milliseconds = 2_000
 
 /**
- * Reports whether the file store's disk has room for uploads, after so many bytes more. PostgreSQL often shares that
+ * Reports whether the disk of the file store has room for an upload. PostgreSQL often shares that
  * disk, and a full one stops everything.
  */
 export function freeSpace({

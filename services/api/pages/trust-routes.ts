@@ -85,7 +85,7 @@ ${https ? html`<p>${nothing.elsewhere} <a href="${https}">${https}</a></p>` : ht
 </div>`
 }
 
-/** Whose steps are open; only a convenience. */
+/** The system whose steps the page opens at first. */
 function systemOf(req: Request): System | undefined {
   const agent = req.get('User-Agent') ?? ''
   if (/iPhone|iPad/.test(agent)) return 'ios'

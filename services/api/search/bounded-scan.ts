@@ -13,17 +13,17 @@ export interface Bounds {
   firstRows: number
   /** Messages, or texts of the index, that a statement reads. */
   stepRows: number
-  /** Those of a request. */
+  /** Messages, or texts of the index, that a request reads. */
   mostRows: number
 }
 
 export const BOUNDS: Bounds = { firstRows: 1_000, stepRows: 20_000, mostRows: 100_000 }
 
-/** A text of the index costs as much as so many messages of a walk, which lie together. */
+/** Cost of a text of the index, in messages of a walk, which lie together. */
 const TEXT_COST = 2
 /** Below this share of readable messages, a walk reads channel by channel. */
 const FEW_READABLE = 0.25
-/** A total needs the texts of so many counts at most, before a span of time is better. */
+/** Largest number of counts whose texts a total reads; beyond it a span of time is faster. */
 const FEW_COUNTS = 5
 /** Pages of hits that a step of the index aims at. */
 const PAGES_OF_STEP = 4
@@ -160,7 +160,7 @@ function spanOfCount({ hits, passed, texts }: State, { most }: Wanted, known: Es
 const spanOfStep = ({ hits, passed }: State, { page }: Wanted) =>
   hits.length > 0 ? (PAGES_OF_STEP * page * passed) / hits.length : Infinity
 
-/** Reads the next span of time by the index, so many messages or as its expected texts allow. True if nothing is left. */
+/** Reads the next span of time by the index, bounded by messages and by expected texts. True if nothing is left. */
 async function indexOn(
   db: Db,
   scan: Scan,

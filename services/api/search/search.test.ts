@@ -317,7 +317,7 @@ describe('the search with a query language (interface 10.1)', () => {
     expect(hits).to.be.greaterThan(1_000)
   })
 
-  /** Searches as the api does, but a request reads one step of so many messages. */
+  /** Searches as the api does, but a request reads one step only. */
   const inSteps = (
     db: pg.Pool,
     rows: number,

@@ -324,7 +324,7 @@ export async function estimate(db: Db, scan: Scan): Promise<Estimate> {
   return { texts: Math.max(1, ((matching + 1) / (sampled + 1)) * inReach), inReach, messages }
 }
 
-/** A time about so many messages of all channels beyond a place; undefined if that is the end. */
+/** Time about `messages` messages of all channels past `after`; undefined at the end. */
 export interface Floor {
   ts: Seconds
 }

@@ -153,7 +153,7 @@ const HEADERS = {
   'user-agent': 'bothy (link preview)',
   accept: '*/*',
   'accept-encoding': 'gzip',
-  // Those of the client: without it a site guesses by the address of the server.
+  // Headers of the client: without them a site guesses by the address of the server.
   'accept-language': 'en, de;q=0.8',
 }
 

@@ -23,9 +23,9 @@ export class BackingOff {
     this.#pause = options.least
   }
 
-  /** Looks after the shortest pause at the latest. */
+  /** Sends the next request after the shortest pause at the latest. */
   start() {
-    // Starts that follow one another closely must not put the look off for ever.
+    // Repeated calls must not postpone the request forever.
     if (this.#cancel && this.#pause === this.#options.least) return
     this.stop()
     this.#pause = this.#options.least

@@ -80,7 +80,7 @@ export async function createPublicChannel({ id, name, topic, readOnly, people }:
   if (people.length > 0) await addPeople(channel, people)
 }
 
-/** Those who were not added are reported. */
+/** Reports the people who were not added. */
 export async function addPeople(channel: ChannelId, people: Username[]) {
   try {
     const { skipped } = await endpoints.addToPublicChannel(channel, people)

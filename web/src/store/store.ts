@@ -41,7 +41,7 @@ export const NO_MENTIONS_YET: MentionPayload[] = []
 export const mentions = signal(NO_MENTIONS_YET)
 /** Undefined until the stream or a poll has delivered it. */
 export const workspace = signal<WorkspacePayload | undefined>(undefined)
-/** That of the product until another one is known. */
+/** The name of the product until the workspace is known. */
 export const workspaceName = computed(() => workspace.value?.name ?? 'bothy')
 export const me = signal<MePayload | undefined>(undefined)
 /** Recent changes of the list of people (interface 10.20). */

@@ -149,7 +149,7 @@ export async function acceptInvitation(
   return isUsed
 }
 
-/** Those that the maker can read and that are not archived, private ones in ascending order: the order of locks. */
+/** Channels that the maker can read and that are not archived, private ones in ascending order: the order of locks. */
 async function channelsStillOpen(stores: Stores, { channels, created_by }: OpenInvite): Promise<ChannelId[]> {
   const open: ChannelId[] = []
   for (const channel of channels) {

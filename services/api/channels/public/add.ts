@@ -76,7 +76,7 @@ export async function removePerson(
   for (const person of removed.people) await clearTyping(stores, person, removed.channel)
 }
 
-/** Those of the locked accounts that a request names. */
+/** The locked accounts that a request names. */
 function named(held: readonly HeldPerson[], names: readonly string[]): HeldPerson[] {
   const keys = new Set(names.map(name => name.toLowerCase()))
   return held.filter(({ username }) => keys.has(username.toLowerCase()))

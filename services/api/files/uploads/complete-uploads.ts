@@ -45,7 +45,7 @@ export async function completeUploads(stores: Stores, username: Username, ids: s
   }
 }
 
-/** Those that a bucket made for this request; the parts stay until the message is stored. */
+/** Files that a bucket made for this request; the parts stay until the message is stored. */
 export async function removeCopies(uploads: readonly Upload[]): Promise<void> {
   await Promise.all(uploads.map(({ path, isCopy }) => isCopy && rm(path, { force: true })))
 }

@@ -1,4 +1,4 @@
-/** Which checks of “Ready for the office?” need a look now and did not when the owner last put the card away. */
+/** Checks of “Ready for the office?” that need attention now and did not when the owner last put the card away. */
 import type { CheckId } from '#shared/domain/checks.ts'
 import { everyPerson } from '../../store/people.ts'
 import { checks, localChecks } from './ready-checks.ts'
@@ -46,7 +46,7 @@ async function needingLook(): Promise<string[]> {
   return all.filter(({ id, state }) => state === 'look' && !NOT_ASKED.includes(id)).map(({ id }) => id)
 }
 
-/** Those that cannot be decided here are as they were when they were asked. */
+/** Checks that cannot be decided here keep the state of the last request. */
 const needingLookHere = (asked: readonly string[]): string[] =>
   localChecks(everyPerson()).flatMap(({ id, state }) =>
     state === 'look' || (state === 'unknown' && asked.includes(id)) ? id : [],

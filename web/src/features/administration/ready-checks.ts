@@ -13,7 +13,7 @@ import { answersStun } from './stun-check.ts'
 export interface Check {
   id: CheckId
   state: 'ok' | 'look' | 'unknown'
-  /** Which sentence of the state, if there are several. */
+  /** Selects the sentence of the state, if there are several. */
   case?: 'local' | 'invited' | 'admin' | 'first' | 'authority'
   count?: number
   at?: Seconds

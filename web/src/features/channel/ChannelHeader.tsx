@@ -172,7 +172,7 @@ function MembersButton({ channel }: { channel: Channel }) {
   const all = [...channel.members.value, viewer]
   const here = activeAmong(all)
   const info = channel.info.value
-  // Those who have joined a public channel are fewer than those who can read it.
+  // A public channel has fewer members than readers.
   const count = info?.kind === 'public' ? info.members : all.length
   // The names of those who have joined are known only where all readers have.
   const isKnown = count >= all.length

@@ -7,7 +7,7 @@ import type { MassMention } from '../groups/open-groups.ts'
 /** Until the workspace is known. */
 const USUAL_GUARD = 10
 
-/** Undefined for a text that tells few people. */
+/** Undefined if the text notifies no more people than the guard. */
 export function massMentionIn(text: string, channel: Channel): MassMention | undefined {
   const tokens = mentionTokens(text)
   const members = channel.members.peek()
@@ -20,7 +20,7 @@ export function massMentionIn(text: string, channel: Channel): MassMention | und
   const people = (isToAll ? members : told).filter(name => name !== viewer)
   const named = meant.map(({ handle }) => `@${handle}`)
   const names = isToAll ? [EVERYONE, ...named] : named
-  // Those who have joined a public channel are fewer than those who can read it.
+  // A public channel has fewer members than readers.
   const count = isToAll && info ? info.members - 1 : people.length
   const guard = workspace.peek()?.limits.mention_guard ?? USUAL_GUARD
   if (names.length === 0 || count <= guard) return undefined

@@ -2,7 +2,7 @@ import type { InboxItem } from '#shared/domain/payloads.ts'
 
 /**
  * Returns a function that finds the reminders and failed sends of which to notify, given the items of the inbox: those
- * since the first call, once. Those of quiet times wait until their end, unless they were read or done by then.
+ * since the first call, once. Reminders of quiet times wait until their end, unless they were read or done by then.
  */
 export function newReminders() {
   let known: Map<string, number> | undefined
