@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect } from 'chai'
 import { ROOT } from '#shared/runtime/config.ts'
+import { repositoryFiles } from '../test-runner/import-graph.ts'
 
 /**
  * References to the documents in docs/: "interface 4.3, 8", "security 11", "ui.md 6.1 and 10", "decisions, Paging". They occur in
@@ -65,6 +66,16 @@ describe('references', () => {
     expect(links.length).to.be.above(80)
     const broken = links.filter(({ file, target }) => !leadsSomewhere(file, target, anchorsOf))
     expect(broken.map(({ file, target }) => `${file}: ${target}`)).to.deep.equal([])
+  })
+
+  it('to files in backticks name files of the repository', () => {
+    const known = [...repositoryFiles()].map(path => `/${path}`)
+    const named = files
+      .filter(file => file.endsWith('.md') && file !== 'CHANGELOG.md')
+      .flatMap(file => filesIn(readFileSync(join(ROOT, file), 'utf8')).map(name => ({ file, name })))
+    expect(named.length).to.be.above(300)
+    const missing = named.filter(({ name }) => !known.some(path => path.endsWith(`/${name}`)))
+    expect(missing.map(({ file, name }) => `${file}: ${name}`)).to.deep.equal([])
   })
 
   it('are found in every form that the code uses', () => {
@@ -157,6 +168,14 @@ const slugOf = (title: string) =>
     .replaceAll(' ', '-')
 
 const withoutFences = (markdown: string) => markdown.replaceAll(/^```[\s\S]*?^```/gm, '')
+
+/** Names like `routes.ts` or `shared/stores/keys.ts`: paths or their ends, not absolute ones. */
+function filesIn(markdown: string): string[] {
+  const names = withoutFences(markdown).matchAll(
+    /`(?:\.\.?\/)*([\w.-][\w./-]*\.(?:tsx?|mjs|css|sql|lua|md|sh|yml))`/g,
+  )
+  return [...names].map(([, name]) => name!)
+}
 
 function linksIn(markdown: string): string[] {
   const prose = withoutFences(markdown).replaceAll(/(`+)[^\n]*?[^`]\1(?!`)/g, 'code')
