@@ -2,18 +2,14 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { defineConfig, minifySync, type Plugin } from 'vite'
+import { defineConfig, minifySync, type Plugin, type Rolldown } from 'vite'
 import { emojiTable } from './emoji-table.ts'
 
 /** Features.DirSelector of lightningcss. */
 const LEAVE_DIR = 4
 
-const FIRST_LOAD = { name: 'index', tags: ['$initial' as const], priority: 1 }
-/** Everything else but what has a chunk of its own: calls, settings, notifications, the emoji data and strings. */
-const AFTER_FIRST_SCREEN = {
-  name: 'after-first-screen',
-  test: /\/src\/(?!i18n\/|features\/(calls|settings|notifications|channel\/emoji)\/)/,
-}
+/** The app is a single file: it compresses better, and needs one request. */
+const APP = { name: 'index', tags: ['$initial' as const], priority: 1 }
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -30,8 +26,7 @@ export default defineConfig({
     // The content security policy forbids data: fonts, and hashed files are cached permanently.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // Each group is a single file: it compresses better, and needs one request.
-    rolldownOptions: { output: { codeSplitting: { groups: [FIRST_LOAD, AFTER_FIRST_SCREEN] } } },
+    rolldownOptions: { output: { codeSplitting: { groups: [APP] } } },
   },
   plugins: [emojis(), headScript(), iconSprite(), preloadFace(), serviceWorker(), compressedForms()],
 })
@@ -46,9 +41,10 @@ function emojis(): Plugin {
   }
 }
 
-/** Emits theme.js and watchdog.js as a classic script for the head: it runs before the first paint and the bundle. */
+/** Emits theme.js, language.js and watchdog.js as a classic script for the head: it runs before the first paint and the bundle. */
 function headScript(): Plugin {
-  const source = () => ['theme.js', 'watchdog.js'].map(name => readFileSync(here(name), 'utf8')).join('')
+  const source = () =>
+    ['theme.js', 'language.js', 'watchdog.js'].map(name => readFileSync(here(name), 'utf8')).join('')
   let name = '/theme.js'
   return {
     name: 'bothy-theme',
@@ -58,8 +54,8 @@ function headScript(): Plugin {
         res.end(source())
       })
     },
-    generateBundle() {
-      const { code } = minifySync('theme.js', source())
+    generateBundle(_options, bundle) {
+      const { code } = minifySync('theme.js', withStrings(source(), bundle))
       const reference = this.emitFile({ type: 'asset', name: 'theme.js', source: code })
       name = `/${this.getFileName(reference)}`
     },
@@ -68,6 +64,19 @@ function headScript(): Plugin {
       handler: html => html.replace('<!-- bothy:script -->', `<script src="${name}"></script>`),
     },
   }
+}
+
+/** Names the chunk of each language in language.js. */
+function withStrings(source: string, bundle: Rolldown.OutputBundle) {
+  const chunks = Object.values(bundle).filter(file => file.type === 'chunk')
+  const files = ['en', 'de'].map(language => {
+    const chunk = chunks.find(
+      ({ facadeModuleId }) => facadeModuleId === here(`src/i18n/${language}/index.ts`),
+    )
+    if (!chunk) throw new Error(`No chunk with the strings of ${language}`)
+    return [language, `/${chunk.fileName}`]
+  })
+  return source.replace('{} // bothy:strings', JSON.stringify(Object.fromEntries(files)))
 }
 
 /** Inlines the icons: they appear without a flash, and the page's styles apply to them. */

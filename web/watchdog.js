@@ -37,14 +37,7 @@
 
   const ENGLISH = ['bothy did not start', 'What you have written is safe on this device.', 'Reload']
   const GERMAN = ['bothy ist nicht gestartet', 'Das Geschriebene ist auf diesem Gerät sicher.', 'Neu laden']
-  const strings = () => {
-    let chosen
-    try {
-      chosen = localStorage.getItem('bothy language')
-    } catch {}
-    const known = [chosen, ...navigator.languages].find(language => /^(en|de)/.test(language))
-    return known?.startsWith('de') ? GERMAN : ENGLISH
-  }
+  const strings = () => (document.documentElement.lang === 'de' ? GERMAN : ENGLISH)
 
   // The first render removes the skeleton, also after this card.
   const show = () => {

@@ -127,6 +127,7 @@ const ALLOWED_IMPORTS: AllowedImports = {
     'web/src/ui/after-paint.ts',
     'web/src/ui/layers.ts',
     'web/src/ui/next-frame.ts',
+    'web/src/ui/part.ts',
     'web/src/store',
   ],
   'web/src/common': COMMON_MAY_IMPORT,

@@ -84,6 +84,7 @@ describe('the first load', function () {
           'theme.js',
           'index.js',
           'index.css',
+          'en.js',
           'hanken-grotesk-latin-wght-normal.woff2',
           '/messages/general',
           '/read_receipts/general',
@@ -111,11 +112,7 @@ describe('the first load', function () {
   it('fetches the rest afterwards by itself', async () => {
     await onAnotherDevice('#/c/general', async page => {
       await eventually(async () =>
-        expect((await asked(page)).map(kindOf)).to.include.members([
-          'after-first-screen.js',
-          'start-notifications.js',
-          '/people',
-        ]),
+        expect((await asked(page)).map(kindOf)).to.include.members(['after-first-screen.js', '/people']),
       )
       await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
     })

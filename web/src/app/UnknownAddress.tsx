@@ -1,4 +1,3 @@
-import '../i18n/panel-strings.ts'
 import { strings } from '../i18n/i18n.ts'
 import { hashOf } from '../store/route.ts'
 import { publicChannels } from '../store/store.ts'

@@ -2,7 +2,7 @@ import type { ChannelId } from '#shared/domain/units.ts'
 import { composerField } from '../common/composer-field.ts'
 import { Guarded, GuardedOverlay } from '../common/Guarded.tsx'
 import { CallHost } from '../features/calls/CallHost.tsx'
-import { ConversationHead, Stage } from '../features/calls/open-calls.ts'
+import { callsPart } from '../features/calls/open-calls.ts'
 import { isBeside, stage } from '../features/calls/state.ts'
 import { ChannelView } from '../features/channel/ChannelView.tsx'
 import { isReadOnly } from '../features/channel/read-only.ts'
@@ -18,22 +18,8 @@ import { useLayer } from '../ui/layers.ts'
 import { Lazy } from '../ui/lazy.tsx'
 import { PopoverHost } from '../ui/Popover.tsx'
 import { ToastHost } from '../ui/Toast.tsx'
-import {
-  AccountDeleted,
-  AdministrationNav,
-  AdministrationPage,
-  BrowsePage,
-  DetailsPanel,
-  MentionsPanel,
-  SavedPage,
-  ScheduledPage,
-  SearchPanel,
-  SignedOut,
-  ThreadPanel,
-  ThreadsPage,
-  UnknownAddress,
-} from './lazy-chunks.ts'
 import { Overlays } from './Overlays.tsx'
+import { panels } from './panels.ts'
 import { loadAgain } from './start.ts'
 import { panelAddress } from './views.ts'
 import './app.css'
@@ -45,7 +31,7 @@ export function App() {
   const isList = isStart && !panel.value
   // Panels of the tab bar leave it in place on a phone.
   const isTab = isStart && (panel.value === 'mentions' || panel.value === 'search')
-  if (accountDeleted.value) return <Lazy of={AccountDeleted} />
+  if (accountDeleted.value) return <Lazy of={panels} name="AccountDeleted" />
 
   return (
     <>
@@ -63,20 +49,22 @@ export function App() {
           <Sidebar
             loadAgain={() => void loadAgain()}
             // A phone has the navigation of the administration on its page.
-            administration={panel.value === 'admin' && !isPhone.value && <Lazy of={AdministrationNav} />}
+            administration={
+              panel.value === 'admin' && !isPhone.value && <Lazy of={panels} name="AdministrationNav" />
+            }
           />
         </Guarded>
         <div class={`app-sheet${isPanelBeside() ? ' has-panel' : ''}${stageClass()}`}>
           {stage.value && (
             <Guarded place="call">
-              <Lazy of={Stage} />
+              <Lazy of={callsPart} name="Stage" />
             </Guarded>
           )}
           {/* Inert while a page covers it, which is the main part then. */}
           <main class="app-main" inert={isPage.value}>
-            {stage.value && isBeside.value && <Lazy of={ConversationHead} />}
+            {stage.value && isBeside.value && <Lazy of={callsPart} name="ConversationHead" />}
             <Guarded place="channel" resetOn={current.value}>
-              {route.value.unknown ? <Lazy of={UnknownAddress} /> : <ChannelView />}
+              {route.value.unknown ? <Lazy of={panels} name="UnknownAddress" /> : <ChannelView />}
             </Guarded>
           </main>
           {panel.value && <PanelLayer which={panel.value} />}
@@ -93,7 +81,7 @@ export function App() {
       </GuardedOverlay>
       <ToastHost focusAfter={() => (isPhone.peek() ? null : composerField())} />
       <LiveRegions />
-      {session.value === 'ended' && <Lazy of={SignedOut} />}
+      {session.value === 'ended' && <Lazy of={panels} name="SignedOut" />}
     </>
   )
 }
@@ -101,15 +89,15 @@ export function App() {
 function GuardedPanel() {
   return (
     <Guarded place="panel" resetOn={panel.value}>
-      {panel.value === 'search' && <Lazy of={SearchPanel} />}
-      {panel.value === 'mentions' && <Lazy of={MentionsPanel} />}
-      {panel.value === 'channels' && <Lazy of={BrowsePage} />}
-      {panel.value === 'admin' && <Lazy of={AdministrationPage} />}
-      {panel.value === 'details' && <Lazy of={DetailsPanel} />}
-      {panel.value === 'saved' && <Lazy of={SavedPage} />}
-      {panel.value === 'scheduled' && <Lazy of={ScheduledPage} />}
-      {panel.value === 'thread' && <Lazy of={ThreadPanel} />}
-      {panel.value === 'threads' && <Lazy of={ThreadsPage} />}
+      {panel.value === 'search' && <Lazy of={panels} name="SearchPanel" />}
+      {panel.value === 'mentions' && <Lazy of={panels} name="MentionsPanel" />}
+      {panel.value === 'channels' && <Lazy of={panels} name="BrowsePage" />}
+      {panel.value === 'admin' && <Lazy of={panels} name="AdministrationPage" />}
+      {panel.value === 'details' && <Lazy of={panels} name="DetailsPanel" />}
+      {panel.value === 'saved' && <Lazy of={panels} name="SavedPage" />}
+      {panel.value === 'scheduled' && <Lazy of={panels} name="ScheduledPage" />}
+      {panel.value === 'thread' && <Lazy of={panels} name="ThreadPanel" />}
+      {panel.value === 'threads' && <Lazy of={panels} name="ThreadsPage" />}
     </Guarded>
   )
 }
@@ -121,7 +109,7 @@ function BesideThread({ channel, id }: { channel: ChannelId; id: number }) {
   useLayer(closeThread, { key: 'beside', address: besideAddress(channel, id) })
   return (
     <Guarded place="panel" resetOn={id}>
-      <Lazy of={ThreadPanel} />
+      <Lazy of={panels} name="ThreadPanel" />
     </Guarded>
   )
 }

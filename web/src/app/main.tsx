@@ -7,18 +7,18 @@ import '../styles/forced-colors.css'
 import '../styles/print.css'
 import { render } from 'preact'
 import { Guarded, reportBroken } from '../common/Guarded.tsx'
-import { preferredLanguage, strings, useLanguage } from '../i18n/i18n.ts'
+import { loadStrings, strings } from '../i18n/i18n.ts'
 import { onReport } from '../store/reports.ts'
 import { showToast } from '../ui/feedback.ts'
-import { onLoadFailed } from '../ui/lazy.tsx'
+import { onLoadFailed, setSecondEntry } from '../ui/part.ts'
 import { App } from './app.tsx'
-import { later, start } from './start.ts'
+import { later, reporting, start } from './start.ts'
 
-/** Not at the top level: the German chunk imports from this one, and would wait for its end. */
+/** Not at the top level: the chunk of the strings imports from this one, and would wait for its end. */
 async function begin() {
-  await useLanguage(preferredLanguage())
+  await loadStrings()
   // At once: after the first report, that of a lost connection, it could not be loaded.
-  const reports = later(() => import('../features/reports/show-reports.ts'))
+  const reports = later(reporting)
   onReport(report => void reports.then(({ show }) => show(report)))
   const retries = new Set<() => void>()
   // Several parts may be missing, and there is one toast.
@@ -33,6 +33,7 @@ async function begin() {
     const action = { label: strings.tryAgain, run: retryAll }
     showToast(strings.broken.part, { icon: 'alert', action })
   })
+  setSecondEntry(() => import('./after-first-screen.ts'))
   start()
   const root = document.getElementById('app')!
   root.replaceChildren()

@@ -4,7 +4,6 @@ import type { FirstListsPayload } from '#shared/domain/payloads.ts'
 import type { Milliseconds } from '#shared/domain/units.ts'
 import { besideThread } from '../features/threads/open-threads.ts'
 import { outbox } from '../net/browser-outbox.ts'
-import { startStream, stream } from '../net/browser-stream.ts'
 import { forgetCache, paintLists, startKeeping } from '../net/cache.ts'
 import * as endpoints from '../net/endpoints.ts'
 import { tolerateFailure } from '../net/failure.ts'
@@ -41,7 +40,16 @@ import {
   workspace,
 } from '../store/store.ts'
 import { replacePlace } from '../ui/layers.ts'
+import { type Part, part } from '../ui/part.ts'
 import { followAddress } from './views.ts'
+
+export const draftsSync = part<typeof import('../net/sync-drafts.ts')>()
+export const hoverCards = part<typeof import('../features/people/hover-card.tsx')>()
+export const keyboard = part<typeof import('./keyboard.ts')>()
+export const live = part<typeof import('../net/browser-stream.ts')>()
+export const notifying = part<typeof import('../features/notifications/start-notifications.ts')>()
+export const office = part<typeof import('./follow-office.ts')>()
+export const reporting = part<typeof import('../features/reports/show-reports.ts')>()
 
 const lastChannel = persisted(`bothy last ${viewer}`)
 const RETRY_PAUSE: Milliseconds = 5_000
@@ -69,7 +77,7 @@ export function start() {
   // The first source wins; on a slow network or without one, this is the cache of this device.
   void paintLists().then(isPainted => isPainted && followRoute())
   void loadNotifications().then(notifications => notifications.startBeingHere())
-  void later(() => import('../features/people/hover-card.tsx')).then(cards => cards.startHoverCards())
+  void later(hoverCards).then(cards => cards.startHoverCards())
 }
 
 /** Undefined if the server could not collect the lists in time, and in the kept page, which has none. */
@@ -145,7 +153,7 @@ function takeLists(lists: FirstListsPayload) {
   })
   // Only with the server's state: compared with the cache, everything since would be new.
   if (!isLoaded) void loadNotifications().then(notifications => notifications.startNotifications())
-  if (!isLoaded) void later(() => import('../net/sync-drafts.ts')).then(drafts => drafts.startSyncingDrafts())
+  if (!isLoaded) void later(draftsSync).then(drafts => drafts.startSyncingDrafts())
   isLoaded = true
   // After the messages of the open channel, which these requests must not delay.
   void firstScreen().then(loadTheRest)
@@ -189,7 +197,7 @@ function startKeyboard() {
     early = event
   }
   addEventListener('keydown', keep)
-  void later(() => import('./keyboard.ts')).then(({ onKeyDown }) => {
+  void later(keyboard).then(({ onKeyDown }) => {
     removeEventListener('keydown', keep)
     addEventListener('keydown', onKeyDown)
     if (early && performance.now() - early.timeStamp < KEY_WAITS) onKeyDown(early)
@@ -197,14 +205,14 @@ function startKeyboard() {
 }
 
 /** Presence, title and notifications, which are invisible at first. */
-const loadNotifications = () => later(() => import('../features/notifications/start-notifications.ts'))
+const loadNotifications = () => later(notifying)
 
-/** Loads a part after the first screen. Retries, because nothing else requests the chunk again. */
-export async function later<M>(load: () => Promise<M>): Promise<M> {
+/** Loads a part after the first screen. Retries, because nothing else may request the chunk again. */
+export async function later<M extends object>(of: Part<M>): Promise<M> {
   await firstScreen()
   for (;;) {
     try {
-      return await load()
+      return await of.load()
     } catch {
       await new Promise(again => setTimeout(again, RETRY_PAUSE))
     }
@@ -230,18 +238,21 @@ function followRoute() {
     if (route.value.channel !== undefined && isPhone.peek() && !isFirst) panel.value = undefined
     isFirst = false
   })
-  outbox.start(() => stream.refresh())
+  outbox.start(() => live.now?.stream.refresh())
   startKeeping()
-  startStream(() => {
-    forgetRevision()
-    outbox.resume()
-    void catchUp()
-    void lookForNewerClient()
-    void refreshProfiles()
-  })
+  void later(live).then(({ startStream }) => startStream(whenBack))
   watchProfiles()
-  void later(() => import('./follow-office.ts')).then(office => office.followOffice())
+  void later(office).then(module => module.followOffice())
   watchFirstScreen()
+}
+
+/** The server can be reached again. */
+function whenBack() {
+  forgetRevision()
+  outbox.resume()
+  void catchUp()
+  void lookForNewerClient()
+  void refreshProfiles()
 }
 
 function goTo(channel: string | undefined, message: number | undefined, phone: boolean) {

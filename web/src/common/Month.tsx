@@ -1,5 +1,4 @@
 /** A month of days; weeks begin on Monday. Tab reaches the chosen day, the arrows move to the others. */
-import '../i18n/panel-strings.ts'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { strings } from '../i18n/i18n.ts'
 import { IconButton } from '../ui/IconButton.tsx'

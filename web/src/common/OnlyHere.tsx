@@ -1,7 +1,5 @@
 import { isThisMachine } from '../../../shared/domain/own-network.ts'
 import { strings } from '../i18n/i18n.ts'
-import '../i18n/panel-strings.ts'
-
 /** True for an address that other machines cannot open. */
 export const isOnlyHere = (url: string) => isThisMachine(new URL(url).hostname)
 

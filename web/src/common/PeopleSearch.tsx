@@ -1,4 +1,3 @@
-import '../i18n/panel-strings.ts'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import type { Username } from '#shared/domain/units.ts'

@@ -1,5 +1,4 @@
 /** Muting a channel: no sound and no pop-up, and a quiet row in the sidebar. */
-import '../i18n/panel-strings.ts'
 import type { SidebarChannelPayload } from '#shared/domain/payloads.ts'
 import type { ChannelId, Milliseconds, Seconds } from '#shared/domain/units.ts'
 import { strings } from '../i18n/i18n.ts'

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import '../i18n/english.fixture.ts'
 import type { MessageExtra } from '#shared/domain/payloads.ts'
 import { textOf } from './text-of.ts'
 

@@ -1,8 +1,7 @@
 import { expect } from 'chai'
 import { german } from './de/formats.ts'
 import { english } from './en/formats.ts'
-import { usualHours } from './formats.ts'
-import { listedIn } from './listed.ts'
+import { listedIn, usualHours } from './formats.ts'
 
 const american = { locale: 'en-US', hour12: true } as Intl.ResolvedDateTimeFormatOptions
 

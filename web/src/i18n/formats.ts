@@ -113,6 +113,28 @@ export function formats(locale: string, days: { today: string; yesterday: string
   }
 }
 
+/** 41 s, 2 min 08 s, 1 h 05 min */
+export function duration(seconds: Seconds): string {
+  const whole = Math.max(1, Math.ceil(seconds))
+  const two = (value: number) => String(value).padStart(2, '0')
+  if (whole < 60) return `${whole} s`
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${two(whole % 60)} s`
+  return `${Math.floor(whole / 3600)} h ${two(Math.floor((whole % 3600) / 60))} min`
+}
+
+/** 09:31; Yesterday, 09:31; Monday; 18 Nov; 18 Nov 2025: the time at the end of a row, in the formats of a language. */
+export const listedIn =
+  ({ time, date, since, shortDayOfYear }: Formats) =>
+  (ts: Seconds, now = new Date()): string => {
+    const isOn = (day: Date) => new Date(ts * 1000).toDateString() === day.toDateString()
+    if (isOn(now)) return time(ts)
+    const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1)
+    if (isOn(yesterday)) return `${date(ts, now)}, ${time(ts)}`
+    const then = new Date(ts * 1000)
+    const isOfYear = then.getFullYear() === now.getFullYear() || now.getTime() - ts * 1000 < 6 * DAY
+    return isOfYear ? since(ts, now) : shortDayOfYear(then)
+  }
+
 function once<T>(make: () => T): () => T {
   let made: T | undefined
   return () => {

@@ -1,15 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { expect } from 'chai'
 import { en } from './en/index.ts'
-import './administration-strings.ts'
-import './call-strings.ts'
-import './files-strings.ts'
-import './groups-strings.ts'
-import './later-strings.ts'
-import './notification-strings.ts'
-import './panel-strings.ts'
-import './settings-strings.ts'
-import './thread-strings.ts'
 
 describe('the catalogue of strings', () => {
   it('has each section in one area', async () => {

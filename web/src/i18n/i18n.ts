@@ -1,29 +1,30 @@
-/** The displayed strings: English is part of the bundle, German is one lazy chunk. */
-import { en, type Strings } from './en/index.ts'
+/** The displayed strings: a chunk per language, which the page fetches beside the app (`language.js`). */
+import type { Strings } from './en/index.ts'
 
 export type Language = 'en' | 'de'
 
 const catalogues: Record<Language, () => Promise<Strings>> = {
-  en: async () => en,
+  en: () => import('./en/index.ts').then(module => module.en),
   de: () => import('./de/index.ts').then(module => module.de),
 }
 
 /** Read at render time, never at module load: the language is set after the modules load, before the first paint. */
-export let strings: Strings = en
+export let strings: Strings
 
-/** Call once, before the first paint. Strings stay English if the chunk does not load. */
-export async function useLanguage(language: Language) {
-  document.documentElement.lang = language
-  strings = await catalogues[language]().catch(() => en)
+export function setStrings(catalogue: Strings) {
+  strings = catalogue
 }
 
-/** The language chosen on this device, else the browser's first one with a translation. */
-export function preferredLanguage(): Language {
-  for (const tag of [chosen(), ...navigator.languages]) {
-    const language = tag?.slice(0, 2)
-    if (language === 'en' || language === 'de') return language
+/** The language of the page, which `language.js` has chosen before the bundle runs. Pure tests have no page. */
+export const pageLanguage = (): Language => (globalThis.document?.documentElement.lang === 'de' ? 'de' : 'en')
+
+/** Call once, before the first paint. English replaces another language whose chunk cannot be loaded. */
+export async function loadStrings() {
+  const english = () => {
+    document.documentElement.lang = 'en'
+    return catalogues.en()
   }
-  return 'en'
+  setStrings(await catalogues[pageLanguage()]().catch(english))
 }
 
 const KEY = 'bothy language'

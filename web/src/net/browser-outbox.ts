@@ -4,6 +4,7 @@ import { channelOf, everyChannel } from '../store/channels.ts'
 import type { Pending } from '../store/pending.ts'
 import { report } from '../store/reports.ts'
 import { session, viewer } from '../store/store.ts'
+import { part } from '../ui/part.ts'
 import { systemClock } from './clock.ts'
 import * as endpoints from './endpoints.ts'
 import { tolerateFailure } from './failure.ts'
@@ -13,6 +14,8 @@ import type { OutboxMessage, OutboxStorage } from './outbox-world.ts'
 import { tabChannel } from './tab-channel.ts'
 import { createClaims, withLock } from './tab-lock.ts'
 import { uuid } from './uuid.ts'
+
+export const partedUpload = part<typeof import('./upload-in-parts.ts')>()
 
 const NAME = `bothy outbox ${viewer}`
 const db = database(NAME, created => {
@@ -56,7 +59,7 @@ export const outbox = new Outbox({
     ),
   goesInParts: endpoints.goesInParts,
   upload: async ({ key, file }, underway) => {
-    const { uploadInParts } = await endpoints.whole(import('./upload-in-parts.ts'))
+    const { uploadInParts } = await endpoints.whole(partedUpload.load())
     await uploadInParts(key, file!, underway)
   },
   discard: ({ key, file }) => {

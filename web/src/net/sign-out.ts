@@ -2,6 +2,7 @@ import type { Milliseconds } from '#shared/domain/units.ts'
 import { forgetStoredDrafts } from '../store/drafts.ts'
 import { viewer } from '../store/store.ts'
 import { forgetCache } from './cache.ts'
+import { sendDrafts } from './sync-drafts.ts'
 
 /** For the last drafts; without a connection they stay on the device. */
 const DRAFTS_WITHIN: Milliseconds = 3_000
@@ -12,9 +13,4 @@ export async function signOut() {
   forgetStoredDrafts(viewer)
   await forgetCache()
   location.assign('/logout')
-}
-
-async function sendDrafts() {
-  const module = await import('./sync-drafts.ts').catch(() => undefined)
-  await module?.sendDrafts()
 }

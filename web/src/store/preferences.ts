@@ -5,7 +5,7 @@
  */
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals'
 import { hours, usualHours } from '../i18n/formats.ts'
-import { preferredLanguage } from '../i18n/i18n.ts'
+import { pageLanguage } from '../i18n/i18n.ts'
 import { persisted } from './persisted.ts'
 import {
   DEFAULTS,
@@ -66,7 +66,7 @@ effect(() => {
   return () => clearTimeout(timer)
 })
 
-const usual = usualHours(preferredLanguage())
+const usual = usualHours(pageLanguage())
 effect(() => {
   const clock = preferred.clock.value
   hours.value = clock === 'system' ? usual : clock === '12' ? 'h12' : 'h23'

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { GroupPayload } from '#shared/domain/payloads.ts'
-import '../../i18n/groups-strings.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { deleteGroup } from '../../net/groups.ts'
 import { loadGroups } from '../../net/load-groups.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import '../../i18n/administration-strings.ts'
+import '../../i18n/english.fixture.ts'
 import { fieldsOf, targetText } from './audit-fields.ts'
 
 describe('an entry of the audit log in words', () => {

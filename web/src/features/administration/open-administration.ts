@@ -1,6 +1,7 @@
 /** The open page of the administration, and the dialogs that belong to it. All are loaded on demand. */
 import { signal } from '@preact/signals'
 import { panel } from '../../store/store.ts'
+import { part } from '../../ui/part.ts'
 import { readyEntry } from './ready-entry.ts'
 
 /** As in the address; an unknown page is the first one (admin-pages.ts). */
@@ -14,10 +15,10 @@ export function openAdministration(page = adminPage.peek()) {
 /** True if the card of the owner was put away on this device. */
 export const isReadyNoted = () => typeof readyEntry().read() === 'string'
 
-const readyChanges = () => import('./ready-changes.ts')
+export const readyChanges = part<typeof import('./ready-changes.ts')>()
 /** A check of “Ready for the office?” needs a look that did not when the card was put away on this device. */
-export const hasReadyTurned = async () => (await readyChanges()).hasTurned()
-export const noteReadyChecks = async () => (await readyChanges()).noteChecks()
+export const hasReadyTurned = async () => (await readyChanges.load()).hasTurned()
+export const noteReadyChecks = async () => (await readyChanges.load()).noteChecks()
 
 export const isInviteOpen = signal(false)
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { Avatar, PersonName, PresenceDot } from '../../common/Avatar.tsx'
-import { closeConversation } from '../../common/closing.ts'
+import { closeConversation } from '../../common/close-conversation.ts'
 import { presenceText } from '../../common/presence-text.ts'
 import { PersonTag, StatusMark } from '../../common/StatusMark.tsx'
 import { strings } from '../../i18n/i18n.ts'
@@ -24,22 +24,21 @@ import {
 } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { lazyComponent } from '../../ui/lazy.tsx'
+import { part } from '../../ui/part.ts'
 import { detailsTab, toggleDetails } from '../details/open-details.ts'
-import { PinsButton } from '../later/open-later.ts'
+import { laterPart } from '../later/open-later.ts'
 import { CallButtons } from './CallButtons.tsx'
 import { HeaderChoices } from './HeaderChoices.tsx'
 import './ChannelHeader.css'
 
-const TimeThere = lazyComponent(() => import('./TimeThere.tsx').then(module => module.TimeThere))
-
-const HeaderTopic = lazyComponent(() => import('./HeaderTopic.tsx').then(module => module.HeaderTopic))
+export const timeThere = part<typeof import('./TimeThere.tsx')>()
+export const headerTopic = part<typeof import('./HeaderTopic.tsx')>()
 
 export function ChannelHeader({ channel }: { channel: Channel }) {
   const closed = isClosed(channel)
   const direct = isDm(channel.id) && !closed
-  const Topic = channel.info.value && !isPhone.value ? HeaderTopic.get() : undefined
-  const Pins = !closed && channel.info.value?.pins ? PinsButton.get() : undefined
+  const Topic = channel.info.value && !isPhone.value ? headerTopic.get('HeaderTopic') : undefined
+  const Pins = !closed && channel.info.value?.pins ? laterPart.get('PinsButton') : undefined
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     goAlong(heading.current)
@@ -141,7 +140,7 @@ function toggleSearch() {
 
 function People({ names }: { names: string[] }) {
   const [only = ''] = names
-  const Time = personOf(only)?.timezone ? TimeThere.get() : undefined
+  const Time = personOf(only)?.timezone ? timeThere.get('TimeThere') : undefined
   if (names.length === 1 && only) {
     return (
       <>

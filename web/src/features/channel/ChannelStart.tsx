@@ -5,10 +5,11 @@ import type { Channel } from '../../store/channels.ts'
 import { isDm, isPrivate, nameOf } from '../../store/names.ts'
 import { me, publicChannels } from '../../store/store.ts'
 import { Logo } from '../../ui/Icon.tsx'
-import { Lazy, lazyComponent } from '../../ui/lazy.tsx'
+import { Lazy } from '../../ui/lazy.tsx'
+import { part } from '../../ui/part.ts'
 import { isUnused } from './is-unused.ts'
 
-const FirstSteps = lazyComponent(() => import('./FirstSteps.tsx').then(module => module.FirstSteps))
+export const firstSteps = part<typeof import('./FirstSteps.tsx')>()
 
 interface Props {
   channel: Channel
@@ -31,7 +32,7 @@ export function ChannelStart({ channel, isEmpty, joinedLate }: Props) {
       <b>{titleOf(nameOf(channel.id))}</b>
       <p>{startOf(channel)}</p>
       {publicChannels.value[0] === channel.id && (me.value?.role === 'owner' || isUnused(channel)) && (
-        <Lazy of={FirstSteps} />
+        <Lazy of={firstSteps} name="FirstSteps" />
       )}
     </div>
   )

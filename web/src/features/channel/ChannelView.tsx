@@ -4,32 +4,33 @@ import { load } from '../../net/open-channel.ts'
 import { channelCall, ownShareChannel, shares } from '../../store/calls.ts'
 import { type Channel, current } from '../../store/channels.ts'
 import { isClosed, strangersIn } from '../../store/closed-channels.ts'
+import { firstScreen } from '../../store/first-screen.ts'
 import { isDm, isPrivate, nameOf } from '../../store/names.ts'
 import { isNewcomer } from '../../store/newcomer.ts'
 import { connection, isPhone } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
-import { Lazy, lazyComponent } from '../../ui/lazy.tsx'
+import { Lazy } from '../../ui/lazy.tsx'
 import { closePopover } from '../../ui/Popover.tsx'
-import { ChannelCallBanner, ShareBanner } from '../calls/open-calls.ts'
+import { part } from '../../ui/part.ts'
+import { callsPart } from '../calls/open-calls.ts'
 import { openNewDm } from '../new-dm/open-new-dm.ts'
 import { ChannelHeader } from './ChannelHeader.tsx'
 import { Composer } from './Composer.tsx'
-import { ConnectionBanner } from './ConnectionBanner.tsx'
 import { LightboxHost } from './cards/open-lightbox.tsx'
 import { DropTarget } from './DropTarget.tsx'
 import { MessageList } from './MessageList.tsx'
 import { isReadOnly } from './read-only.ts'
 
-const WelcomeBar = lazyComponent(() => import('./WelcomeBar.tsx').then(module => module.WelcomeBar))
-
-const ClosedBar = lazyComponent(() => import('./ClosedBar.tsx').then(module => module.ClosedBar))
+export const connectionBanner = part<typeof import('./ConnectionBanner.tsx')>()
+export const welcomeBar = part<typeof import('./WelcomeBar.tsx')>()
+export const closedBar = part<typeof import('./ClosedBar.tsx')>()
 
 /** Header, messages and composer of the open channel. */
 export function ChannelView() {
   const channel = current.value
   useEffect(() => () => closePopover(false), [channel])
-  if (!channel) return <ConnectionBanner />
-  const Bar = isReadOnly(channel) ? ClosedBar.get() : undefined
+  if (!channel) return <Lazy of={connectionBanner} name="ConnectionBanner" when={firstScreen} />
+  const Bar = isReadOnly(channel) ? closedBar.get('ClosedBar') : undefined
   return (
     <DropTarget
       place={mayWrite(channel) ? channel.id : undefined}
@@ -37,10 +38,10 @@ export function ChannelView() {
       key={channel.id}
     >
       <ChannelHeader channel={channel} />
-      <ConnectionBanner />
-      {isNewcomer.value && <Lazy of={WelcomeBar} />}
-      {channelCall.value && <Lazy of={ChannelCallBanner} />}
-      {isShared(channel) && <Lazy of={ShareBanner} />}
+      <Lazy of={connectionBanner} name="ConnectionBanner" when={firstScreen} />
+      {isNewcomer.value && <Lazy of={welcomeBar} name="WelcomeBar" />}
+      {channelCall.value && <Lazy of={callsPart} name="ChannelCallBanner" />}
+      {isShared(channel) && <Lazy of={callsPart} name="ShareBanner" />}
       <Messages channel={channel} />
       {!isClosed(channel) &&
         (isReadOnly(channel) ? (

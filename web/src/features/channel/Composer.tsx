@@ -5,9 +5,9 @@ import { nameOf } from '../../store/names.ts'
 import { preferred } from '../../store/preferences.ts'
 import { config } from '../../store/store.ts'
 import type { ThreadPlace } from '../../store/thread-rows.ts'
-import { lazyComponent } from '../../ui/lazy.tsx'
-import { CommandBar } from '../commands/open-commands.ts'
-import { NotifyManyBar } from '../groups/open-groups.ts'
+import { part } from '../../ui/part.ts'
+import { commandBar } from '../commands/open-commands.ts'
+import { groupsPart } from '../groups/open-groups.ts'
 import { attachmentsOf, takesText, uploadsOf } from './attachments.ts'
 import { fitHeight } from './autosize.ts'
 import { ComposerBar } from './ComposerBar.tsx'
@@ -15,12 +15,7 @@ import { TypingLine } from './TypingLine.tsx'
 import { useComposer } from './use-composer.ts'
 import './Composer.css'
 
-const AttachmentTray = lazyComponent(() =>
-  import('./AttachmentTray.tsx').then(module => module.AttachmentTray),
-)
-const FormattingBar = lazyComponent(() => import('./FormattingBar.tsx').then(module => module.FormattingBar))
-const ReplyBar = lazyComponent(() => import('./ReplyBar.tsx').then(module => module.ReplyBar))
-const TooLongMark = lazyComponent(() => import('./TooLongMark.tsx').then(module => module.TooLongMark))
+export const composerParts = part<typeof import('./composer-parts.ts')>()
 
 interface Props {
   channel: Channel
@@ -37,12 +32,13 @@ export function Composer({ channel, autofocus, thread }: Props) {
   const limit = config.value.max_message_chars
   const { place } = composer
   const hasFiles = attachmentsOf(place).length > 0 || uploadsOf(channel, thread?.root).length > 0
-  const Tray = hasFiles ? AttachmentTray.get() : undefined
-  const Formats = preferred.showFormatting.value ? FormattingBar.get() : undefined
-  const Reply = thread !== undefined || channel.replyTo.value === undefined ? undefined : ReplyBar.get()
-  const Question = asked ? NotifyManyBar.get() : undefined
-  const Unknown = composer.unknown === undefined ? undefined : CommandBar.get()
-  const Mark = composer.isTooLong ? TooLongMark.get() : undefined
+  const Tray = hasFiles ? composerParts.get('AttachmentTray') : undefined
+  const Formats = preferred.showFormatting.value ? composerParts.get('FormattingBar') : undefined
+  const Reply =
+    thread !== undefined || channel.replyTo.value === undefined ? undefined : composerParts.get('ReplyBar')
+  const Question = asked ? groupsPart.get('NotifyManyBar') : undefined
+  const Unknown = composer.unknown === undefined ? undefined : commandBar.get('CommandBar')
+  const Mark = composer.isTooLong ? composerParts.get('TooLongMark') : undefined
   const placeholder =
     thread === undefined ? strings.composer.placeholder(nameOf(channel.id)) : strings.threads.placeholder
   useLayoutEffect(() => fitHeight(field.current!), [text])

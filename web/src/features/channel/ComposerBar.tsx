@@ -6,7 +6,7 @@ import { isMac, isPhone } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { closePopover } from '../../ui/Popover.tsx'
-import { SendLaterButton } from '../later/open-later.ts'
+import { laterPart } from '../later/open-later.ts'
 import { addFiles } from './attachments.ts'
 import { FormattingSwitch } from './FormattingBar.tsx'
 import { openEmojiPicker } from './message-actions.tsx'
@@ -25,7 +25,7 @@ interface Props {
 
 /** The buttons below the text. */
 export function ComposerBar({ place, text, canSend, insert, send, sendLater, focus }: Props) {
-  const Later = canSend ? SendLaterButton.get() : undefined
+  const Later = canSend ? laterPart.get('SendLaterButton') : undefined
   return (
     <div class="composer-bar">
       <AddFiles place={place} focus={focus} />

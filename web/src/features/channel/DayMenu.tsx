@@ -1,4 +1,3 @@
-import '../../i18n/panel-strings.ts'
 import { useEffect, useState } from 'preact/hooks'
 import type { ChannelDaysPayload } from '#shared/domain/payloads.ts'
 import type { Milliseconds } from '#shared/domain/units.ts'

@@ -1,4 +1,3 @@
-import '../../i18n/panel-strings.ts'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import { composerField } from '../../common/composer-field.ts'

@@ -1,6 +1,5 @@
 import { copyToClipboard } from '../../common/copy-to-clipboard.ts'
 import { strings } from '../../i18n/i18n.ts'
-import '../../i18n/panel-strings.ts'
 import { current } from '../../store/channels.ts'
 import { preferred } from '../../store/preferences.ts'
 import { pictured } from '../../store/profiles.ts'

@@ -2,14 +2,14 @@ import type { ChannelId } from '#shared/domain/units.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { channelChoices } from '../../store/channel-choices.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { withModule } from '../../ui/lazy.tsx'
+import { part } from '../../ui/part.ts'
+
+export const headerMenu = part<typeof import('./header-menu.tsx')>()
 
 /** The star and the bell of a channel in the own sidebar. */
 export function HeaderChoices({ channel }: { channel: ChannelId }) {
   const choice = channelChoices.value?.get(channel)
   if (!choice) return null
-  const run = (then: (module: typeof import('./header-menu.tsx')) => void) =>
-    withModule(() => import('./header-menu.tsx'), then)
   const { favourite, level, muted_until: muted } = choice
   const isQuiet = muted !== null || level === 'nothing'
   return (
@@ -19,7 +19,7 @@ export function HeaderChoices({ channel }: { channel: ChannelId }) {
         label={strings.header.favourite}
         aria-pressed={favourite}
         class="channel-header-choice"
-        onClick={() => run(module => module.toggleFavourite(channel))}
+        onClick={() => headerMenu.use(module => module.toggleFavourite(channel))}
       />
       <IconButton
         icon={isQuiet ? 'bell-off' : 'bell'}
@@ -28,7 +28,7 @@ export function HeaderChoices({ channel }: { channel: ChannelId }) {
         class="channel-header-choice"
         onClick={event => {
           const button = event.currentTarget
-          run(module => module.openLevelMenu(button, channel))
+          headerMenu.use(module => module.openLevelMenu(button, channel))
         }}
       />
     </>

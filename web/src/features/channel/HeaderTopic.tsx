@@ -2,18 +2,12 @@ import { useState } from 'preact/hooks'
 import { strings } from '../../i18n/i18n.ts'
 import type { Channel } from '../../store/channels.ts'
 import { me, publicChannels } from '../../store/store.ts'
-import { lazyComponent } from '../../ui/lazy.tsx'
-import type { TopicFieldProps } from './TopicField.tsx'
-
-const TopicField = lazyComponent<TopicFieldProps>(() =>
-  import('./TopicField.tsx').then(module => module.TopicField),
-)
+import { TopicField } from './TopicField.tsx'
 
 /** The topic; a press edits it in place. */
 export function HeaderTopic({ channel }: { channel: Channel }) {
   const info = channel.info.value
   const [isEdited, setEdited] = useState(false)
-  const Field = isEdited ? TopicField.get() : undefined
   if (!info || info.kind === 'dm') return null
   const { may, topic, archived, guests } = info
   const isJoined = info.kind === 'private' || publicChannels.value.includes(channel.id)
@@ -22,8 +16,8 @@ export function HeaderTopic({ channel }: { channel: Channel }) {
   return (
     <>
       {guests > 0 && <span class="person-tag channel-header-guests">{strings.header.guests}</span>}
-      {Field ? (
-        <Field info={info} done={() => setEdited(false)} />
+      {isEdited ? (
+        <TopicField info={info} done={() => setEdited(false)} />
       ) : mayEdit ? (
         <button
           type="button"

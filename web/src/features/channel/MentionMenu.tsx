@@ -7,6 +7,7 @@ import { Avatar } from '../../common/Avatar.tsx'
 import { EmojiSign } from '../../common/EmojiSign.tsx'
 import { StatusMark } from '../../common/StatusMark.tsx'
 import { strings } from '../../i18n/i18n.ts'
+import { refreshReadable } from '../../net/readable-channels.ts'
 import { channelIcon } from '../../store/channel-choices.ts'
 import type { Channel } from '../../store/channels.ts'
 import { groups } from '../../store/groups.ts'
@@ -18,7 +19,7 @@ import { marked, matchingPeople } from '../../store/selectors.ts'
 import { presenceOf, privateChannels, publicChannels } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Option } from '../../ui/Option.tsx'
-import { commandList, loadCommands } from '../commands/open-commands.ts'
+import { commandList } from '../commands/open-commands.ts'
 import type { Typing } from './completion.ts'
 import { emojiList, loadEmoji } from './emoji/lazy-emoji.ts'
 
@@ -99,10 +100,7 @@ function groupsFor(typed: string): Choice[] {
 
 /** Readable channels whose name or id contains the text, those whose name begins with it first. */
 function channelsFor(typed: string): Choice[] {
-  void import('../../net/readable-channels.ts').then(
-    module => module.refreshReadable(),
-    () => {},
-  )
+  refreshReadable()
   const wanted = fold(typed)
   const joined = [...publicChannels.value, ...privateChannels.value.map(({ channel }) => channel)]
   const found = [...new Set([...joined, ...otherChannels.value])]
@@ -137,8 +135,7 @@ function emojiFor(typed: string): Choice[] {
 }
 
 function commandsFor(typed: string): Choice[] {
-  loadCommands()
-  return (commandList.value?.commandsFor(typed) ?? []).map(({ name, input, about }) => ({
+  return (commandList.now?.commandsFor(typed) ?? []).map(({ name, input, about }) => ({
     insert: `/${name}`,
     label: (
       <span class="mention-menu-name">
@@ -173,7 +170,7 @@ export function MentionMenu({ channel, typing, choices, at, pick }: Props) {
     mention: strings.composer.people(nameOf(channel.id)),
     channel: strings.channelLinks.choose,
     emoji: strings.picker.emojiLabel,
-    command: commandList.value ? strings.commands.label : '',
+    command: strings.commands.label,
   }[typing.kind]
   return (
     <div class="popover mention-menu" role="listbox" id="choices" aria-label={label}>
@@ -188,7 +185,7 @@ export function MentionMenu({ channel, typing, choices, at, pick }: Props) {
           <span class="option-detail">{choice.sub}</span>
         </Option>
       ))}
-      {typing.kind === 'command' && commandList.value && (
+      {typing.kind === 'command' && (
         <div class="mention-menu-foot" aria-hidden="true">
           <kbd>{strings.keys.tab}</kbd> {strings.commands.accept}
           <kbd>{strings.keys.esc}</kbd> {strings.commands.asText}

@@ -5,19 +5,20 @@ import { reportBroken } from '../../common/Guarded.tsx'
 import { PersonTag, RoleTag, StatusMark } from '../../common/StatusMark.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import { channelOf } from '../../store/channels.ts'
+import { firstScreen } from '../../store/first-screen.ts'
 import { isUnreadable, type RowItem, rowsOf, type ShownRow, sameItem } from '../../store/items.ts'
 import { displayed } from '../../store/people.ts'
 import { concerns, type Readers, reactionsOf } from '../../store/selectors.ts'
 import { viewer, workspace } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
-import { lazyComponent } from '../../ui/lazy.tsx'
 import { memo } from '../../ui/memo.ts'
-import { PinnedBy } from '../later/open-later.ts'
+import { part } from '../../ui/part.ts'
+import { laterPart } from '../later/open-later.ts'
 import { BrokenRow } from './BrokenRow.tsx'
 import { CardBelow } from './cards/CardBelow.tsx'
 import { Gallery } from './cards/ImageAttachment.tsx'
 import { isPicture } from './cards/picture.ts'
-import { Forwarded } from './forward/open-forward.ts'
+import { forwardCard } from './forward/open-forward.ts'
 import { MessageBody } from './MessageBody.tsx'
 import { MessageTime } from './MessageTime.tsx'
 import { openVersions } from './open-versions.ts'
@@ -25,7 +26,6 @@ import { PersonButton } from './PersonButton.tsx'
 import { ReactionBar } from './ReactionBar.tsx'
 import { ReadReceipts } from './ReadReceipts.tsx'
 import { ReplyQuote } from './ReplyQuote.tsx'
-import type { RowToolbarProps } from './RowToolbar.tsx'
 import type { RowProps } from './row-props.ts'
 import { SendState } from './SendState.tsx'
 import {
@@ -39,10 +39,8 @@ import { systemMessageOf } from './system-messages.ts'
 import { ThreadSummary } from './ThreadSummary.tsx'
 import './MessageRow.css'
 
-const RowToolbar = lazyComponent<RowToolbarProps>(() =>
-  import('./RowToolbar.tsx').then(module => module.RowToolbar),
-)
-const EditBox = lazyComponent(() => import('./EditBox.tsx').then(module => module.EditBox))
+export const rowToolbar = part<typeof import('./RowToolbar.tsx')>()
+export const editBox = part<typeof import('./EditBox.tsx')>()
 
 export const MessageRow = memo(
   Row,
@@ -80,7 +78,7 @@ function Row(props: RowProps) {
     .filter(Boolean)
     .join(' ')
   const hasToolbar = active && item.kind === 'message' && !pending && !editing
-  const Toolbar = hasToolbar ? RowToolbar.get() : undefined
+  const Toolbar = hasToolbar ? rowToolbar.get('RowToolbar') : undefined
   return (
     <article
       class={classes}
@@ -126,9 +124,9 @@ function Content({ channel, item, editing, replies, newReplies }: RowProps) {
     )
   const { row, pending } = item.shown
   const isFirst = item.first
-  const Box = editing ? EditBox.get() : undefined
-  const Quoted = row.extra?.forward ? Forwarded.get() : undefined
-  const Pinned = row.extra?.pinned ? PinnedBy.get() : undefined
+  const Box = editing ? editBox.get('EditBox') : undefined
+  const Quoted = row.extra?.forward ? forwardCard.get('Forwarded', firstScreen) : undefined
+  const Pinned = row.extra?.pinned ? laterPart.get('PinnedBy') : undefined
   return (
     <>
       {Pinned && <Pinned row={row} />}
@@ -250,8 +248,7 @@ function labelOf(item: RowItem, before: string): string {
   else if (item.kind === 'system' && rows.length > 1) parts.push(joinedSentence(rows))
   else if (row.content) parts.push(message ? systemMessageSentence(message) : row.content)
   if (row.edited === 1 && item.kind === 'message') parts.push(strings.list.editedAt(row.edited_ts ?? row.ts))
-  // The words are there once a pin was shown.
-  if (row.extra?.pinned) parts.push(strings.pins?.by(displayed(row.extra.pinned.by)) ?? '')
+  if (row.extra?.pinned) parts.push(strings.pins.by(displayed(row.extra.pinned.by)))
   if (item.kind === 'message') {
     const pictures = item.images.filter(one => isPicture(one.row)).length
     if (pictures > 0) parts.push(strings.list.images(pictures))

@@ -3,7 +3,9 @@ import { showMessage } from '../../net/open-channel.ts'
 import { current } from '../../store/channels.ts'
 import type { OwnLink as Target } from '../../store/own-links.ts'
 import { hashOf } from '../../store/route.ts'
-import { withModule } from '../../ui/lazy.tsx'
+import { part } from '../../ui/part.ts'
+
+export const linkedMessages = part<typeof import('../../net/linked-messages.ts')>()
 
 interface Props {
   href: string
@@ -43,9 +45,5 @@ export function openOwnLink(event: MouseEvent, { hash, message }: Target) {
   // The browser reports no navigation to the present address.
   if (isHere && target === location.hash) void showMessage(channel!, message)
   else if (target !== undefined) location.hash = target
-  else if (message !== undefined)
-    withModule(
-      () => import('../../net/linked-messages.ts'),
-      module => void module.openLinkedMessage(message),
-    )
+  else if (message !== undefined) linkedMessages.use(module => void module.openLinkedMessage(message))
 }

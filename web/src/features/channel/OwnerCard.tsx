@@ -1,7 +1,6 @@
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { strings } from '../../i18n/i18n.ts'
-import '../../i18n/panel-strings.ts'
 import { tolerateFailure } from '../../net/failure.ts'
 import { preferences, setPreferences } from '../../net/lazy-endpoints.ts'
 import { peopleVersion } from '../../store/people.ts'

@@ -6,9 +6,12 @@ import { displayed } from '../../store/people.ts'
 import { reactionsOf } from '../../store/selectors.ts'
 import { viewer } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
+import { part } from '../../ui/part.ts'
 import { passFocus } from '../../ui/pass-focus.ts'
 import { canReact, openReactionPicker } from './message-actions.tsx'
 import './ReactionBar.css'
+
+export const reactionPeople = part<typeof import('./ReactionPeople.tsx')>()
 
 export function ReactionBar({ row }: { row: MessagePayload }) {
   const reactions = reactionsOf(row)
@@ -68,7 +71,7 @@ export function ReactionBar({ row }: { row: MessagePayload }) {
 
 /** Without a toast if it cannot be fetched: the name of the button has the people, too. */
 function showPeople(chip: HTMLElement, row: MessagePayload, name: string) {
-  import('./ReactionPeople.tsx').then(
+  reactionPeople.load().then(
     module => module.showReactionTip(chip, row, name),
     () => {},
   )

@@ -3,9 +3,11 @@ import { strings } from '../../i18n/i18n.ts'
 import { displayed } from '../../store/people.ts'
 import type { Readers } from '../../store/selectors.ts'
 import { isPhone } from '../../store/store.ts'
-import { withModule } from '../../ui/lazy.tsx'
 import { openPopover } from '../../ui/Popover.tsx'
+import { part } from '../../ui/part.ts'
 import './ReadReceipts.css'
+
+export const seenBy = part<typeof import('./SeenBy.tsx')>()
 
 /** Faces at most; fewer where they take much of the line. */
 const SHOWN = 6
@@ -56,15 +58,13 @@ export function openSeenBy(
   of: number,
 ) {
   const title = count === undefined ? strings.seen.unknown : strings.seen.by(count, Math.max(of, count))
-  withModule(
-    () => import('./SeenBy.tsx'),
-    ({ AllReaders, SeenBy }) =>
-      openPopover(anchor, title, () =>
-        message !== undefined ? (
-          <SeenBy key={message} message={message} of={of} anchor={anchor} />
-        ) : (
-          <AllReaders title={title} names={names} anchor={anchor} />
-        ),
+  seenBy.use(({ AllReaders, SeenBy }) =>
+    openPopover(anchor, title, () =>
+      message !== undefined ? (
+        <SeenBy key={message} message={message} of={of} anchor={anchor} />
+      ) : (
+        <AllReaders title={title} names={names} anchor={anchor} />
       ),
+    ),
   )
 }

@@ -2,7 +2,6 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Milliseconds, Username } from '#shared/domain/units.ts'
 import { lateTimeIn } from '../../common/time-there.ts'
 import { strings } from '../../i18n/i18n.ts'
-import '../../i18n/panel-strings.ts'
 import { personOf } from '../../store/people.ts'
 
 const MINUTE: Milliseconds = 60_000

@@ -1,10 +1,10 @@
 import type { Seconds } from '#shared/domain/units.ts'
-import { markOpenChannelRead } from '../../common/mark-read.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { showFrom } from '../../net/open-channel.ts'
 import type { Channel } from '../../store/channels.ts'
 import { unreadIn } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
+import { marking } from './open-marking.ts'
 import './UnreadBar.css'
 
 /** Above the list while unread messages are out of view (ui.md 6.5). */
@@ -22,7 +22,7 @@ export function UnreadBar({ channel, since }: { channel: Channel; since: Seconds
       >
         {since === undefined ? strings.unreadBar.count(count) : strings.unreadBar.since(count, since)}
       </button>
-      <button type="button" onClick={() => void markOpenChannelRead(channel)}>
+      <button type="button" onClick={() => marking.use(module => void module.markOpenChannelRead(channel))}>
         <Icon name="check" size={16} />
         {strings.unreadBar.markRead}
       </button>

@@ -1,5 +1,4 @@
 import { strings } from '../../i18n/i18n.ts'
-import '../../i18n/panel-strings.ts'
 import { endWelcome, installOffer } from '../../store/newcomer.ts'
 import { preferred } from '../../store/preferences.ts'
 import { pictured } from '../../store/profiles.ts'

@@ -1,4 +1,3 @@
-import '../../i18n/panel-strings.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
 import { levelItems, muteItem } from '../../common/channel-level.ts'
 import { strings } from '../../i18n/i18n.ts'

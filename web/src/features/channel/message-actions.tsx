@@ -10,10 +10,10 @@ import { openBox } from '../../store/edits.ts'
 import { foldReplies } from '../../store/fold-replies.ts'
 import { isSystemMessage } from '../../store/items.ts'
 import { isPage, isPhone, panel, viewer } from '../../store/store.ts'
-import { Lazy, lazyComponent } from '../../ui/lazy.tsx'
 import { closePopover, openPopover } from '../../ui/Popover.tsx'
 import { besideThread, openThread } from '../threads/open-threads.ts'
 import type { PickerProps } from './emoji/EmojiPicker.tsx'
+import { emojiPicker } from './open-emoji-picker.ts'
 import { isReadOnly, mayPost } from './read-only.ts'
 
 /** The message whose deletion is being confirmed. */
@@ -91,9 +91,11 @@ export function copyLink(row: MessagePayload) {
 }
 
 const picker = signal<PickerProps>({ offer: 'all', onPick: () => {} })
-const EmojiPicker = lazyComponent(() =>
-  import('./emoji/EmojiPicker.tsx').then(module => () => <module.EmojiPicker {...picker.value} />),
-)
+
+function Picker() {
+  const EmojiPicker = emojiPicker.get('EmojiPicker')
+  return EmojiPicker ? <EmojiPicker {...picker.value} /> : null
+}
 
 export function openReactionPicker(anchor: HTMLElement, row: MessagePayload) {
   const onPick = (name: string, keepOpen: boolean) => {
@@ -110,5 +112,5 @@ export function openEmojiPicker(anchor: HTMLElement, pick: PickerProps['onPick']
 
 function openPicker(anchor: HTMLElement, label: string, props: PickerProps) {
   picker.value = props
-  openPopover(anchor, label, () => <Lazy of={EmojiPicker} />)
+  openPopover(anchor, label, () => <Picker />)
 }

@@ -1,6 +1,4 @@
 /** The menu of a message: a pop-over at a pointer, a sheet on a phone. */
-import '../../i18n/later-strings.ts'
-import '../../i18n/panel-strings.ts'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import { emojiOf, QUICK } from '../../common/emoji.ts'
 import { markMessageUnread } from '../../common/mark-read.ts'

@@ -1,7 +1,4 @@
 /** The emoji picker for other features: inside their own frame. Fetched on first use. */
-import { lazyComponent } from '../../ui/lazy.tsx'
-import type { PickerProps } from './emoji/EmojiPicker.tsx'
+import { part } from '../../ui/part.ts'
 
-export const EmojiPicker = lazyComponent<PickerProps>(() =>
-  import('./emoji/EmojiPicker.tsx').then(module => module.EmojiPicker),
-)
+export const emojiPicker = part(() => import('./emoji/EmojiPicker.tsx'))

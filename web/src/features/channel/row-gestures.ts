@@ -1,13 +1,13 @@
 /** Pointer, focus and keys in the message list: delegated listeners, set once for all rows. */
-import { markMessageUnread } from '../../common/mark-read.ts'
-import { firstScreen } from '../../store/first-screen.ts'
 import { isSystemMessage } from '../../store/items.ts'
 import { Debounce } from '../../ui/debounce.ts'
 import { closePopover, isPopoverOpen, type Point } from '../../ui/Popover.tsx'
+import { part } from '../../ui/part.ts'
 import { swallowClick } from '../../ui/swallow-click.ts'
 import { hasBrowserMenu } from './has-browser-menu.ts'
 import type { ListJumps } from './list-jumps.ts'
 import type { ListView } from './list-view.ts'
+import { marking } from './open-marking.ts'
 import { openMessageMenu } from './open-message-menu.ts'
 
 /** Delay in ms after scrolling before the row under the pointer counts as hovered. */
@@ -20,22 +20,8 @@ const CONTROLS = 'a, button, input, textarea, select, summary, audio, video'
 /** Share of the height that Page Up and Page Down scroll: some rows stay in view. */
 const PAGE_BY = 0.9
 
-/** Fetched after the first screen, since events do not wait. */
-let copying: typeof import('./copy-messages.ts') | undefined
-let keys: typeof import('./list-keys.ts') | undefined
-const loadKeys = async () => {
-  keys = await import('./list-keys.ts')
-}
-void firstScreen()
-  .then(() =>
-    Promise.all([
-      loadKeys(),
-      import('./copy-messages.ts').then(module => {
-        copying = module
-      }),
-    ]),
-  )
-  .catch(() => {})
+export const copying = part<typeof import('./copy-messages.ts')>()
+export const listKeys = part<typeof import('./list-keys.ts')>()
 
 /** Presses by keys and scripts have no pointer. */
 const isMouse = (event: MouseEvent) => 'pointerType' in event && event.pointerType === 'mouse'
@@ -97,7 +83,7 @@ export class RowGestures {
     if (!row || row.deleted === 1) return
     event.preventDefault()
     event.stopPropagation()
-    markMessageUnread(row)
+    marking.use(module => void module.markMessageUnread(row))
   }
 
   #onPointerLeave = () => {
@@ -152,10 +138,10 @@ export class RowGestures {
   }
 
   #onKeyDown = (event: KeyboardEvent) => {
-    if (keys) this.#actOn(event)
+    if (listKeys.now) this.#actOn(event)
     // A key that is pressed before its code is there acts then, unless the focus has moved on.
     else
-      void loadKeys().then(
+      void listKeys.load().then(
         () => document.activeElement === event.target && this.#actOn(event),
         () => {},
       )
@@ -163,7 +149,7 @@ export class RowGestures {
 
   #actOn(event: KeyboardEvent) {
     const { channel, anchor } = this.#view
-    keys?.onListKey(event, channel, {
+    listKeys.now?.onListKey(event, channel, {
       focus: key => this.#view.update({ focus: key }, () => anchor.row(key)?.focus()),
       toEnd: () => {
         channel.unreadAfter.value = undefined
@@ -207,7 +193,7 @@ export class RowGestures {
     onPointerMove: this.#onPointerMove,
     onContextMenu: this.#onContextMenu,
     onClickCapture: this.#onClickCapture,
-    onCopy: (event: ClipboardEvent) => copying?.copyMessages(event, this.#view.channel),
+    onCopy: (event: ClipboardEvent) => copying.now?.copyMessages(event, this.#view.channel),
     onFocusIn: this.#onFocusIn,
     onFocusOut: this.#onFocusOut,
     onKeyDown: this.#onKeyDown,

@@ -1,24 +1,18 @@
 import { useState } from 'preact/hooks'
 import type { Channel } from '../../store/channels.ts'
-import { lazyComponent } from '../../ui/lazy.tsx'
+import { part } from '../../ui/part.ts'
 import { type Typing, typingAt } from './completion.ts'
 import type { Choice } from './MentionMenu.tsx'
 
-let choicesFor: typeof import('./MentionMenu.tsx').choicesFor
-/** Fetched after the first screen. */
-export const MentionMenu = lazyComponent(async () => {
-  const module = await import('./MentionMenu.tsx')
-  choicesFor = module.choicesFor
-  return module.MentionMenu
-})
+export const mentionMenu = part<typeof import('./MentionMenu.tsx')>()
 
 /** Completion of `@`, `#`, `:` and a first `/` at the caret. `accept` puts a choice into the text. */
 export function useCompletion(channel: Channel, accept: (typing: Typing, choice: Choice) => void) {
   const [typing, setTyping] = useState<Typing | undefined>(undefined)
   /** Index of the marked choice. */
   const [at, setAt] = useState(0)
-  const Menu = typing && MentionMenu.get()
-  const choices = Menu ? choicesFor(channel, typing) : []
+  const Menu = typing && mentionMenu.get('MentionMenu')
+  const choices = typing ? (mentionMenu.now?.choicesFor(channel, typing) ?? []) : []
 
   const close = () => setTyping(undefined)
   /** Called when the caret has moved. */

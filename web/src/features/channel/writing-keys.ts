@@ -3,9 +3,12 @@ import { endsInFence } from '#shared/domain/text-blocks.ts'
 import { pressedIn } from '../../common/pressed.ts'
 import { preferred } from '../../store/preferences.ts'
 import { isPhone } from '../../store/store.ts'
+import { part } from '../../ui/part.ts'
 import { formatOf } from './formats.ts'
 import { applyEdit } from './text-field-edits.ts'
 import { continuedLine, indented, insideFence, linkedTo } from './text-marks.ts'
+
+export const pasteMarkup = part<typeof import('./paste-markup.ts')>()
 
 /** Returns `send` if the key sends; handles formats and line breaks. */
 export function onWritingKey(event: KeyboardEvent, area: HTMLTextAreaElement): 'send' | undefined {
@@ -80,7 +83,7 @@ export function onPasteText(event: ClipboardEvent, area: HTMLTextAreaElement) {
     if (!link && !MAY_BE_RICH.test(html)) return
     event.preventDefault()
     if (link) applyEdit(area, link)
-    else void pasteMarkup(area, { from, to }, html.slice(0, LONGEST_HTML), pasted)
+    else void pasteRich(area, { from, to }, html.slice(0, LONGEST_HTML), pasted)
   }
 }
 
@@ -90,14 +93,14 @@ const MAY_BE_RICH =
 /** Characters of HTML: a text of ten thousand characters with the styles of a word processor. */
 const LONGEST_HTML = 2_000_000
 
-async function pasteMarkup(
+async function pasteRich(
   area: HTMLTextAreaElement,
   { from, to }: { from: number; to: number },
   html: string,
   pasted: string,
 ) {
   const before = area.value
-  const module = await import('./paste-markup.ts').catch(() => undefined)
+  const module = await pasteMarkup.load().catch(() => undefined)
   const insert = module?.markupOf(html) ?? pasted
   // The person may have typed while the module was loading: then the text goes to the caret.
   const [start, end] = area.value === before ? [from, to] : [area.selectionStart, area.selectionEnd]

@@ -1,4 +1,3 @@
-import '../../i18n/panel-strings.ts'
 import { useEffect, useRef } from 'preact/hooks'
 import { strings } from '../../i18n/i18n.ts'
 import { Icon } from '../../ui/Icon.tsx'

@@ -1,4 +1,3 @@
-import '../../i18n/panel-strings.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { COMMANDS } from './command-names.ts'
 import './CommandHelp.css'

@@ -1,40 +1,21 @@
-/** Slash commands of the composer, loaded with the first slash (interface 10.33). */
-import { signal } from '@preact/signals'
-import { lazyComponent, withModule } from '../../ui/lazy.tsx'
-import type { Asked } from './CommandBar.tsx'
+/** Slash commands of the composer, which follow the first screen (interface 10.33). */
+import { part } from '../../ui/part.ts'
 import type { CommandPlace } from './run-command.ts'
 
 export type { CommandPlace }
 
-export const CommandBar = lazyComponent<Asked>(() =>
-  import('./CommandBar.tsx').then(module => module.CommandBar),
-)
+export const commandBar = part<typeof import('./CommandBar.tsx')>()
+/** Without the list, commands run all the same. */
+export const commandList = part<typeof import('./command-list.ts')>()
+export const commandRunner = part<typeof import('./run-command.ts')>()
 
-export const commandList = signal<typeof import('./command-list.ts') | undefined>(undefined)
-
-/** Without a list, commands run all the same. */
-export function loadCommands() {
-  if (commandList.peek()) return
-  import('./command-list.ts').then(
-    module => {
-      commandList.value = module
-    },
-    () => {},
-  )
-}
-
-/** After a failure to load, the text is in the composer again, and a retry only loads. */
+/** If the code cannot be loaded, the text is in the composer again, and a retry only loads. */
 export function runCommand(text: string, place: CommandPlace) {
-  let isRestored = false
-  withModule(
-    () =>
-      import('./run-command.ts').catch(failure => {
-        if (!isRestored) place.restore()
-        isRestored = true
-        throw failure
-      }),
-    module => {
-      if (!isRestored) void module.runCommand(text, place)
+  commandRunner.load().then(
+    module => void module.runCommand(text, place),
+    () => {
+      place.restore()
+      commandRunner.use(() => {})
     },
   )
 }

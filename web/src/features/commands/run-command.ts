@@ -1,4 +1,3 @@
-import '../../i18n/panel-strings.ts'
 import { h } from 'preact'
 import { REACTION_EMOJI } from '#shared/domain/reaction-table.ts'
 import type { ChannelId, Seconds } from '#shared/domain/units.ts'
@@ -25,7 +24,7 @@ import type { ThreadPlace } from '../../store/thread-rows.ts'
 import { showToast } from '../../ui/feedback.ts'
 import { openPopover } from '../../ui/Popover.tsx'
 import { startCall } from '../calls/open-calls.ts'
-import { remind, scheduleText } from '../later/open-by-command.ts'
+import { laterPart } from '../later/open-later.ts'
 import { openPrivateChannelDialog } from '../private-channels/open-private-channels.ts'
 import { searchFor } from '../search/open-search.ts'
 import { CommandHelp } from './CommandHelp.tsx'
@@ -215,7 +214,7 @@ async function remindOf(rest: string, { channel, thread, selected }: CommandPlac
   const id = answered ?? (selected || thread?.replyTo || newest?.row.id)
   if (!time || id === undefined) return usage('remind')
   const remind_ts = time.at.getTime() / 1_000
-  await remind(id, remind_ts)
+  await (await laterPart.load()).remind(id, remind_ts)
   if (thread === undefined) channel.replyTo.value = undefined
   const row = channel.findRow(id)
   const words = row?.content?.slice(0, MOST_WORDS) ?? row?.filename ?? ''
@@ -234,6 +233,7 @@ async function schedule(rest: string, place: CommandPlace): Promise<Why> {
 
 async function addScheduled({ channel, thread, restore }: CommandPlace, text: string, ts: Seconds) {
   const replyTo = thread?.replyTo ?? channel.replyTo.peek() ?? null
+  const { scheduleText } = await laterPart.load()
   if (!(await scheduleText({ channel: channel.id, text, replyTo }, ts, restore))) restore()
   else if (thread === undefined) channel.replyTo.value = undefined
 }

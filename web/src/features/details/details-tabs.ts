@@ -1,25 +1,21 @@
-/** The tabs of the details panel. The content of a tab that few people open is a chunk of its own. */
+/** The tabs of the details panel. */
 import type { ComponentType } from 'preact'
 import { strings } from '../../i18n/i18n.ts'
 import type { Channel } from '../../store/channels.ts'
 import type { DetailsTabId } from '../../store/route.ts'
-import { lazyComponent } from '../../ui/lazy.tsx'
-import { PinsTab } from '../later/open-later.ts'
+import { laterPart } from '../later/open-later.ts'
 import { AboutTab } from './AboutTab.tsx'
+import { FilesTab } from './FilesTab.tsx'
 import { PeopleTab } from './PeopleTab.tsx'
 import { peopleIn } from './people-in.ts'
 import { filesIn } from './use-file-count.ts'
-
-const FilesTab = lazyComponent<{ channel: Channel }>(() =>
-  import('./FilesTab.tsx').then(module => module.FilesTab),
-)
 
 export interface DetailsTab {
   id: DetailsTabId
   name: () => string
   /** The number in the tab. */
   count?: (channel: Channel) => number | undefined
-  /** The content; undefined while it is fetched (`get` of a `lazyComponent`). */
+  /** The content; undefined while it is fetched (`Part.get`). */
   part: () => ComponentType<{ channel: Channel }> | undefined
 }
 
@@ -30,7 +26,7 @@ export const DETAILS_TABS: DetailsTab[] = [
     id: 'pins',
     name: () => strings.details.pins,
     count: channel => channel.info.value?.pins,
-    part: PinsTab.get,
+    part: () => laterPart.get('PinsTab'),
   },
-  { id: 'files', name: () => strings.files.title, count: filesIn, part: () => FilesTab.get() },
+  { id: 'files', name: () => strings.files.title, count: filesIn, part: () => FilesTab },
 ]

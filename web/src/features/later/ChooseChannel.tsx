@@ -1,4 +1,3 @@
-import '../../i18n/panel-strings.ts'
 import { PlaceField } from '../../common/PlaceField.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import { Dialog } from '../../ui/Dialog.tsx'

@@ -13,7 +13,7 @@ import { remindTimes } from '../../store/remind-times.ts'
 import { config, me } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { Lazy, lazyComponent } from '../../ui/lazy.tsx'
+import { ChooseChannel } from './ChooseChannel.tsx'
 import { DraftRows } from './DraftRows.tsx'
 import { ListFailed } from './ListFailed.tsx'
 import { cancelScheduled, changeScheduled, keepAsDraft, moved, scheduledPage } from './scheduled.ts'
@@ -66,12 +66,10 @@ export function ScheduledPage() {
           )}
         </div>
       </div>
-      {moved.value && <Lazy of={ChooseChannel} />}
+      {moved.value && <ChooseChannel />}
     </main>
   )
 }
-
-const ChooseChannel = lazyComponent(() => import('./ChooseChannel.tsx').then(module => module.ChooseChannel))
 
 function ScheduledRow({ one }: { one: ScheduledPayload }) {
   const { id, channel, text, send_ts: ts, failed_why: why } = one

@@ -1,5 +1,4 @@
 /** Entries of the menu of a message. Only chunks that are loaded on demand import this. */
-import '../../i18n/later-strings.ts'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { remindTimes } from '../../store/remind-times.ts'

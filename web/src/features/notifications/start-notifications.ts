@@ -1,6 +1,4 @@
 /** Loaded after the first screen: presence, title and accent, and all notifications. */
-import '../../i18n/call-strings.ts'
-import '../../i18n/notification-strings.ts'
 import { effect } from '@preact/signals'
 import { chime, unlock } from '../../common/chime.ts'
 import { leads } from '../../net/leader.ts'

@@ -1,4 +1,3 @@
-import '../../i18n/settings-strings.ts'
 import type { ComponentType } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { strings } from '../../i18n/i18n.ts'

@@ -6,16 +6,15 @@ import { displayed, statusOf } from '../../store/people.ts'
 import { isMuted } from '../../store/preferences.ts'
 import { isConnected, presenceOf, viewer } from '../../store/store.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { withModule } from '../../ui/lazy.tsx'
+import { part } from '../../ui/part.ts'
 import { openSettings } from '../settings/open-settings.ts'
+
+export const ownMenus = part<typeof import('./own-menus.tsx')>()
 
 const menus = (run: (module: typeof import('./own-menus.tsx'), button: HTMLElement) => void) => {
   return (event: Event) => {
     const button = event.currentTarget as HTMLElement
-    withModule(
-      () => import('./own-menus.tsx'),
-      module => run(module, button),
-    )
+    ownMenus.use(module => run(module, button))
   }
 }
 

@@ -26,11 +26,12 @@ import {
 } from '../../store/store.ts'
 import { Icon, Logo } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { Lazy, withModule } from '../../ui/lazy.tsx'
+import { Lazy } from '../../ui/lazy.tsx'
 import { useOneStop } from '../../ui/one-stop.ts'
+import { part } from '../../ui/part.ts'
 import { openBrowse } from '../browse/open-browse.ts'
-import { CallStrip, ElsewhereStrip } from '../calls/open-calls.ts'
-import { hasLater, LaterRows } from '../later/open-later.ts'
+import { callsPart } from '../calls/open-calls.ts'
+import { hasLater, laterPart } from '../later/open-later.ts'
 import { openNewDm } from '../new-dm/open-new-dm.ts'
 import { openPrivateChannelDialog } from '../private-channels/open-private-channels.ts'
 import { openSwitcher } from '../switcher/open-switcher.ts'
@@ -40,6 +41,9 @@ import { rowOf } from './rows.tsx'
 import { SidebarSection } from './SidebarSection.tsx'
 import { UnreadEdges } from './UnreadEdges.tsx'
 import './Sidebar.css'
+
+export const channelsMenu = part<typeof import('./channels-menu.tsx')>()
+export const ownSections = part<typeof import('./own-sections.tsx')>()
 
 interface Props {
   loadAgain: () => void
@@ -72,8 +76,8 @@ export function Sidebar({ loadAgain, administration }: Props) {
         )}
       </div>
       {administration || <Lists loadAgain={loadAgain} />}
-      {ownCallChannel.value && <Lazy of={CallStrip} />}
-      {callElsewhere.value && <Lazy of={ElsewhereStrip} />}
+      {ownCallChannel.value && <Lazy of={callsPart} name="CallStrip" />}
+      {callElsewhere.value && <Lazy of={callsPart} name="ElsewhereStrip" />}
       {isPhone.value ? <Tabs /> : <Me />}
     </nav>
   )
@@ -102,7 +106,7 @@ function Lists({ loadAgain }: { loadAgain: () => void }) {
         <UnreadEdges list={list}>
           <ActivityRow />
           <ThreadsRow />
-          {hasLater.value && <Lazy of={LaterRows} />}
+          {hasLater.value && <Lazy of={laterPart} name="LaterRows" />}
           {[...sidebarPlaces.value].map(([place, rows]) => (
             <PlaceSection key={place} place={place} rows={rows}>
               {place === 'channels' && started.value === 'failed' && <Failed loadAgain={loadAgain} />}
@@ -135,10 +139,7 @@ function BrowseButton() {
 }
 
 function openMenu(button: HTMLElement) {
-  withModule(
-    () => import('./channels-menu.tsx'),
-    module => module.openChannelsMenu(button),
-  )
+  channelsMenu.use(module => module.openChannelsMenu(button))
 }
 
 function ActivityRow() {
@@ -210,7 +211,9 @@ function PlaceSection({ place, rows, children }: PlaceProps) {
       place={place}
       title={own?.name ?? say[place as Exclude<Place, number>]}
       isCollapsed={isCollapsed}
-      toggle={() => (own ? withOwn(module => module.toggleSection(own)) : toggleCollapsed(`${place}`))}
+      toggle={() =>
+        own ? ownSections.use(module => module.toggleSection(own)) : toggleCollapsed(`${place}`)
+      }
       {...(own && { count: countOf(rows) })}
       button={own ? menuOf(own) : BUTTONS[place]?.()}
       rows={shown
@@ -244,13 +247,10 @@ const menuOf = (own: SidebarSectionPayload): SectionButton => ({
   label: strings.sidebar.sectionMenu(own.name),
   icon: 'more',
   isMenu: true,
-  run: button => withOwn(module => module.openSectionMenu(button, own)),
+  run: button => ownSections.use(module => module.openSectionMenu(button, own)),
 })
 
 type SectionButton = NonNullable<Parameters<typeof SidebarSection>[0]['button']>
-
-const withOwn = (run: (module: typeof import('./own-sections.tsx')) => void) =>
-  withModule(() => import('./own-sections.tsx'), run)
 
 function Failed({ loadAgain }: { loadAgain: () => void }) {
   return (

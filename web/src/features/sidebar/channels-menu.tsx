@@ -1,4 +1,3 @@
-import '../../i18n/panel-strings.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { me } from '../../store/store.ts'
 import { type MenuItem, MenuItems } from '../../ui/Menu.tsx'

@@ -1,5 +1,4 @@
 /** Moves rows and own sections of the sidebar, by drag and by Alt+Shift+Page Up and Down. */
-import '../../i18n/panel-strings.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { moveChannel } from '../../net/sidebar-changes.ts'

@@ -1,5 +1,4 @@
 /** The menus at the foot of the sidebar: status and notifications. Loaded on demand. */
-import '../../i18n/panel-strings.ts'
 import type { Milliseconds } from '#shared/domain/units.ts'
 import { Avatar, PersonName, PresenceDot } from '../../common/Avatar.tsx'
 import { emojiOf } from '../../common/emoji.ts'

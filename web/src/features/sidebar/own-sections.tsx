@@ -1,9 +1,8 @@
 /** Making, renaming, ordering and removing the own sections. */
-import '../../i18n/panel-strings.ts'
 import { useRef, useState } from 'preact/hooks'
 import type { SidebarSectionPayload } from '#shared/domain/payloads.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
-import { markSectionRead } from '../../common/marking.ts'
+import { markSectionRead } from '../../common/mark-read.ts'
 import { strings } from '../../i18n/i18n.ts'
 import {
   changeSection,

@@ -3,8 +3,11 @@
  * Page Down.
  */
 import { isPointerInside } from '../../store/sidebar.ts'
-import { withModule } from '../../ui/lazy.tsx'
+import { part } from '../../ui/part.ts'
 import { swallowClick } from '../../ui/swallow-click.ts'
+
+export const rowMenu = part<typeof import('./row-menu.tsx')>()
+export const moveRows = part<typeof import('./move-rows.ts')>()
 
 const LONG_PRESS = 450
 /** Movement in px per event that ends a long press. */
@@ -16,14 +19,8 @@ let pressTimer: ReturnType<typeof setTimeout> | undefined
 const endPress = () => clearTimeout(pressTimer)
 
 function open(row: HTMLElement) {
-  withModule(
-    () => import('./row-menu.tsx'),
-    module => module.openRowMenu(row, row.dataset['channel']!),
-  )
+  rowMenu.use(module => module.openRowMenu(row, row.dataset['channel']!))
 }
-
-const moving = (run: (module: typeof import('./move-rows.ts')) => void) =>
-  withModule(() => import('./move-rows.ts'), run)
 
 let drag = new AbortController()
 
@@ -41,7 +38,7 @@ export const rowMenuListeners = {
     const row = rowOf(event)
     if (event.altKey && event.shiftKey && /^Page(Up|Down)$/.test(event.key)) {
       event.preventDefault()
-      moving(module => module.stepFocused(event.target as Element, event.key === 'PageUp' ? -1 : 1))
+      moveRows.use(module => module.stepFocused(event.target as Element, event.key === 'PageUp' ? -1 : 1))
       return
     }
     if (!row || !(event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey))) return
@@ -65,7 +62,7 @@ export const rowMenuListeners = {
     if (!row && !head) return
     const begun = new AbortController()
     drag = begun
-    moving(module => {
+    moveRows.use(module => {
       if (begun.signal.aborted) return
       if (row) module.startDrag(row, list, begun)
       else if (head) module.startSectionDrag(head, list, begun)

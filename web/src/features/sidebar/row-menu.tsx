@@ -1,10 +1,9 @@
 /** The menu of a channel in the sidebar. */
-import '../../i18n/panel-strings.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
 import { levelItems, muteItem } from '../../common/channel-level.ts'
 import { closeConversation } from '../../common/close-conversation.ts'
 import { copyToClipboard } from '../../common/copy-to-clipboard.ts'
-import { markAllRead, markChannelRead, markChannelUnread } from '../../common/marking.ts'
+import { markAllRead, markChannelRead, markChannelUnread } from '../../common/mark-read.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { leavePublicChannel } from '../../net/public-channels.ts'
 import { chooseForChannel, forgetPositions } from '../../net/sidebar-changes.ts'

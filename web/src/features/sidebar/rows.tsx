@@ -1,6 +1,6 @@
 import type { ChannelId } from '#shared/domain/units.ts'
 import { Avatar } from '../../common/Avatar.tsx'
-import { closeConversation } from '../../common/closing.ts'
+import { closeConversation } from '../../common/close-conversation.ts'
 import { PersonTag, StatusMark } from '../../common/StatusMark.tsx'
 import { UnreadBadge } from '../../common/UnreadBadge.tsx'
 import { strings } from '../../i18n/i18n.ts'

@@ -1,4 +1,3 @@
-import '../../i18n/panel-strings.ts'
 import { useRef, useState } from 'preact/hooks'
 import type { PersonStatus } from '#shared/domain/payloads.ts'
 import type { Seconds } from '#shared/domain/units.ts'
@@ -12,7 +11,7 @@ import { me, viewer } from '../../store/store.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { EmojiPicker } from '../channel/open-emoji-picker.ts'
+import { emojiPicker } from '../channel/open-emoji-picker.ts'
 import { isStatusOpen } from './open-status.ts'
 import './StatusDialog.css'
 
@@ -125,7 +124,7 @@ function Words({ draft: { emoji, text }, change, save }: Part) {
   const say = strings.ownStatus
   const [isPicking, setPicking] = useState(false)
   const field = useRef<HTMLInputElement>(null)
-  const Picker = isPicking ? EmojiPicker.get() : undefined
+  const Picker = isPicking ? emojiPicker.get('EmojiPicker') : undefined
   const closePicker = () => {
     field.current?.focus()
     setPicking(false)

@@ -1,6 +1,6 @@
 import type { Seconds } from '#shared/domain/units.ts'
 import type * as en from '../en/backups.ts'
-import { duration } from '../en/backups.ts'
+import { duration } from '../formats.ts'
 import { german } from './formats.ts'
 
 const { counted, date, number, time } = german

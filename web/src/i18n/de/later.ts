@@ -1,6 +1,6 @@
 import type { Seconds } from '#shared/domain/units.ts'
 import type * as en from '../en/later.ts'
-import { listedIn } from '../listed.ts'
+import { listedIn } from '../formats.ts'
 import { german } from './formats.ts'
 
 const { counted, date, number, time } = german

@@ -1,5 +1,5 @@
 import type { threads as english } from '../en/threads.ts'
-import { listedIn } from '../listed.ts'
+import { listedIn } from '../formats.ts'
 import { german } from './formats.ts'
 
 const { counted, number } = german

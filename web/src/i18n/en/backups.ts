@@ -1,16 +1,8 @@
 import type { Seconds } from '#shared/domain/units.ts'
+import { duration } from '../formats.ts'
 import { english } from './formats.ts'
 
 const { counted, date, number, time } = english
-
-/** 41 s, 2 min 08 s, 1 h 05 min */
-export function duration(seconds: Seconds): string {
-  const whole = Math.max(1, Math.ceil(seconds))
-  const two = (value: number) => String(value).padStart(2, '0')
-  if (whole < 60) return `${whole} s`
-  if (whole < 3600) return `${Math.floor(whole / 60)} min ${two(whole % 60)} s`
-  return `${Math.floor(whole / 3600)} h ${two(Math.floor((whole % 3600) / 60))} min`
-}
 
 export const backups = {
   backups: {

@@ -1,5 +1,5 @@
 import type { Seconds } from '#shared/domain/units.ts'
-import { listedIn } from '../listed.ts'
+import { listedIn } from '../formats.ts'
 import { english } from './formats.ts'
 
 const { counted, date, number, time } = english

@@ -1,4 +1,4 @@
-import { listedIn } from '../listed.ts'
+import { listedIn } from '../formats.ts'
 import { english } from './formats.ts'
 
 const { counted, number } = english

@@ -4,22 +4,12 @@ import { parsedOf } from '../../../common/parsed-message.ts'
 import { firstScreen } from '../../../store/first-screen.ts'
 import { ownLink } from '../../../store/own-links.ts'
 import { preferred } from '../../../store/preferences.ts'
-import { lazyComponent } from '../../../ui/lazy.tsx'
-import type { LinkCardProps } from './LinkCard.tsx'
+import { part } from '../../../ui/part.ts'
 
 const MOST_MESSAGE_CARDS = 3
 
-/** Cards are requested for messages in view, after the first screen. */
-const LinkCard = lazyComponent<LinkCardProps>(() =>
-  firstScreen()
-    .then(() => import('./LinkCard.tsx'))
-    .then(module => module.LinkCard),
-)
-const MessageCard = lazyComponent<{ id: number }>(() =>
-  firstScreen()
-    .then(() => import('./MessageCard.tsx'))
-    .then(module => module.MessageCard),
-)
+export const linkCard = part<typeof import('./LinkCard.tsx')>()
+export const messageCard = part<typeof import('./MessageCard.tsx')>()
 
 /** The messages that a text links to, and the card of its first link elsewhere (ui.md 5.4), unless turned off. */
 export function CardBelow({ row }: { row: MessagePayload }) {
@@ -28,8 +18,8 @@ export function CardBelow({ row }: { row: MessagePayload }) {
   if (links.length === 0) return null
   const messages = new Set(links.map(href => ownLink(href)?.message).filter(id => id !== undefined))
   const address = links.find(href => !ownLink(href))
-  const OfMessage = messages.size > 0 && MessageCard.get()
-  const OfLink = address !== undefined && LinkCard.get()
+  const OfMessage = messages.size > 0 && messageCard.get('MessageCard', firstScreen)
+  const OfLink = address !== undefined && linkCard.get('LinkCard', firstScreen)
   return (
     <>
       {OfMessage && [...messages].slice(0, MOST_MESSAGE_CARDS).map(id => <OfMessage key={id} id={id} />)}

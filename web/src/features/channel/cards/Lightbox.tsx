@@ -1,4 +1,3 @@
-import '../../../i18n/panel-strings.ts'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import { imageExtension, imageSizeOf, originalName } from '#shared/domain/uploads.ts'

@@ -1,11 +1,11 @@
 import { signal } from '@preact/signals'
 import type { Channel } from '../../../store/channels.ts'
-import { lazyComponent } from '../../../ui/lazy.tsx'
+import { part } from '../../../ui/part.ts'
 import type { OpenImage } from './Lightbox.tsx'
 
 const lookedAt = signal<OpenImage | undefined>(undefined)
 
-const Lightbox = lazyComponent(() => import('./Lightbox.tsx').then(module => module.Lightbox))
+export const lightbox = part<typeof import('./Lightbox.tsx')>()
 
 export function openLightbox(channel: Channel, id: number) {
   lookedAt.value = { channel, id }
@@ -13,7 +13,7 @@ export function openLightbox(channel: Channel, id: number) {
 
 export function LightboxHost() {
   const open = lookedAt.value
-  const Shown = open && Lightbox.get()
+  const Shown = open && lightbox.get('Lightbox')
   const show = (next: OpenImage | undefined) => {
     lookedAt.value = next
   }

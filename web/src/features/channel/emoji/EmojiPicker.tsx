@@ -1,4 +1,3 @@
-import '../../../i18n/panel-strings.ts'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { EmojiSign } from '../../../common/EmojiSign.tsx'
 import { strings } from '../../../i18n/i18n.ts'

@@ -1,4 +1,3 @@
-import '../../../i18n/panel-strings.ts'
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import type { MessageForward, MessagePayload } from '#shared/domain/payloads.ts'

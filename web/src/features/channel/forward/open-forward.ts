@@ -1,16 +1,10 @@
 import { signal } from '@preact/signals'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
-import { firstScreen } from '../../../store/first-screen.ts'
 import { isSystemMessage } from '../../../store/items.ts'
-import { lazyComponent } from '../../../ui/lazy.tsx'
-import type { ForwardedProps } from './ForwardCard.tsx'
+import { part } from '../../../ui/part.ts'
 
 /** The texts of a forwarded message. */
-export const Forwarded = lazyComponent<ForwardedProps>(() =>
-  firstScreen()
-    .then(() => import('./ForwardCard.tsx'))
-    .then(module => module.Forwarded),
-)
+export const forwardCard = part<typeof import('./ForwardCard.tsx')>()
 
 /** The message for which a target is being chosen. */
 export const forwarding = signal<MessagePayload | undefined>(undefined)

@@ -1,4 +1,3 @@
-import '../../../i18n/panel-strings.ts'
 import { useEffect, useState } from 'preact/hooks'
 import type { EditPayload } from '#shared/domain/payloads.ts'
 import { strings } from '../../../i18n/i18n.ts'

@@ -1,6 +1,4 @@
-/** The parts of groups as one chunk. */
-import '../../i18n/groups-strings.ts'
-
+/** Groups: card, dialog, and the questions about them. */
 export { GroupCard } from './GroupCard.tsx'
 export { GroupDialog } from './GroupDialog.tsx'
 export { NotifyManyBar } from './NotifyManyBar.tsx'

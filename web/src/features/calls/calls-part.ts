@@ -1,6 +1,4 @@
-/** Entry of the chunk with all code of calls and shares, loaded with the first one. */
-import '../../i18n/call-strings.ts'
-
+/** Calls and screen shares. */
 export { CallDialogs } from './CallDialogs.tsx'
 export { ChannelCallBanner } from './ChannelCallBanner.tsx'
 export { ElsewhereStrip } from './ElsewhereStrip.tsx'

@@ -1,0 +1,134 @@
+/**
+ * The second entry: everything that the first screen does not need. The app fetches it after that, or when somebody needs a
+ * part earlier (`ui/part.ts`).
+ */
+
+import * as markRead from '../common/mark-read.ts'
+import { readyChanges } from '../features/administration/open-administration.ts'
+import * as readyChangesModule from '../features/administration/ready-changes.ts'
+import * as callsPartModule from '../features/calls/calls-part.ts'
+import { callsPart } from '../features/calls/open-calls.ts'
+import { headerTopic, timeThere } from '../features/channel/ChannelHeader.tsx'
+import { firstSteps } from '../features/channel/ChannelStart.tsx'
+import { closedBar, connectionBanner, welcomeBar } from '../features/channel/ChannelView.tsx'
+import * as ClosedBar from '../features/channel/ClosedBar.tsx'
+import { composerParts } from '../features/channel/Composer.tsx'
+import * as ConnectionBanner from '../features/channel/ConnectionBanner.tsx'
+import { linkCard, messageCard } from '../features/channel/cards/CardBelow.tsx'
+import * as FileCard from '../features/channel/cards/FileCard.tsx'
+import { fileCard } from '../features/channel/cards/FileSpace.tsx'
+import * as Lightbox from '../features/channel/cards/Lightbox.tsx'
+import * as LinkCard from '../features/channel/cards/LinkCard.tsx'
+import * as MessageCard from '../features/channel/cards/MessageCard.tsx'
+import { lightbox } from '../features/channel/cards/open-lightbox.tsx'
+import * as composerPartsModule from '../features/channel/composer-parts.ts'
+import * as copyMessages from '../features/channel/copy-messages.ts'
+import * as DayMenu from '../features/channel/DayMenu.tsx'
+import * as EditBox from '../features/channel/EditBox.tsx'
+import * as FirstSteps from '../features/channel/FirstSteps.tsx'
+import * as ForwardCard from '../features/channel/forward/ForwardCard.tsx'
+import { forwardCard } from '../features/channel/forward/open-forward.ts'
+import { headerMenu } from '../features/channel/HeaderChoices.tsx'
+import * as HeaderTopic from '../features/channel/HeaderTopic.tsx'
+import * as headerMenuModule from '../features/channel/header-menu.tsx'
+import * as listKeysModule from '../features/channel/list-keys.ts'
+import * as MentionMenu from '../features/channel/MentionMenu.tsx'
+import { editBox, rowToolbar } from '../features/channel/MessageRow.tsx'
+import * as messageMenuModule from '../features/channel/message-menu.tsx'
+import { linkedMessages } from '../features/channel/OwnLink.tsx'
+import { dayMenu } from '../features/channel/open-days.ts'
+import { marking } from '../features/channel/open-marking.ts'
+import { messageMenu } from '../features/channel/open-message-menu.ts'
+import { versions } from '../features/channel/open-versions.ts'
+import * as pasteMarkupModule from '../features/channel/paste-markup.ts'
+import { reactionPeople } from '../features/channel/ReactionBar.tsx'
+import * as ReactionPeople from '../features/channel/ReactionPeople.tsx'
+import { seenBy } from '../features/channel/ReadReceipts.tsx'
+import * as RowToolbar from '../features/channel/RowToolbar.tsx'
+import { copying, listKeys } from '../features/channel/row-gestures.ts'
+import * as SeenBy from '../features/channel/SeenBy.tsx'
+import * as TimeThere from '../features/channel/TimeThere.tsx'
+import { mentionMenu } from '../features/channel/use-completion.ts'
+import * as Versions from '../features/channel/versions/Versions.tsx'
+import * as WelcomeBar from '../features/channel/WelcomeBar.tsx'
+import { pasteMarkup } from '../features/channel/writing-keys.ts'
+import * as CommandBar from '../features/commands/CommandBar.tsx'
+import * as commandListModule from '../features/commands/command-list.ts'
+import { commandBar, commandList, commandRunner } from '../features/commands/open-commands.ts'
+import * as runCommand from '../features/commands/run-command.ts'
+import * as groupsPartModule from '../features/groups/groups-part.ts'
+import { groupsPart } from '../features/groups/open-groups.ts'
+import * as laterPartModule from '../features/later/later-part.ts'
+import { laterPart } from '../features/later/open-later.ts'
+import * as startNotifications from '../features/notifications/start-notifications.ts'
+import * as hoverCard from '../features/people/hover-card.tsx'
+import { profileCard } from '../features/people/open-profile.ts'
+import * as ProfileCard from '../features/people/ProfileCard.tsx'
+import * as showReports from '../features/reports/show-reports.ts'
+import * as channelsMenuModule from '../features/sidebar/channels-menu.tsx'
+import { ownMenus } from '../features/sidebar/Me.tsx'
+import * as moveRowsModule from '../features/sidebar/move-rows.ts'
+import * as ownMenusModule from '../features/sidebar/own-menus.tsx'
+import * as ownSectionsModule from '../features/sidebar/own-sections.tsx'
+import * as rowMenuModule from '../features/sidebar/row-menu.tsx'
+import { moveRows, rowMenu } from '../features/sidebar/row-menu-listeners.ts'
+import { channelsMenu, ownSections } from '../features/sidebar/Sidebar.tsx'
+import { partedUpload } from '../net/browser-outbox.ts'
+import * as browserStream from '../net/browser-stream.ts'
+import * as linkedMessagesModule from '../net/linked-messages.ts'
+import * as syncDrafts from '../net/sync-drafts.ts'
+import * as uploadInParts from '../net/upload-in-parts.ts'
+import * as followOffice from './follow-office.ts'
+import * as keyboardModule from './keyboard.ts'
+import { panels } from './panels.ts'
+import * as panelsAndDialogs from './panels-and-dialogs.ts'
+import { draftsSync, hoverCards, keyboard, live, notifying, office, reporting } from './start.ts'
+
+office.fill(followOffice)
+keyboard.fill(keyboardModule)
+panels.fill(panelsAndDialogs)
+marking.fill(markRead)
+readyChanges.fill(readyChangesModule)
+callsPart.fill(callsPartModule)
+closedBar.fill(ClosedBar)
+connectionBanner.fill(ConnectionBanner)
+dayMenu.fill(DayMenu)
+editBox.fill(EditBox)
+firstSteps.fill(FirstSteps)
+headerTopic.fill(HeaderTopic)
+mentionMenu.fill(MentionMenu)
+reactionPeople.fill(ReactionPeople)
+rowToolbar.fill(RowToolbar)
+seenBy.fill(SeenBy)
+timeThere.fill(TimeThere)
+welcomeBar.fill(WelcomeBar)
+fileCard.fill(FileCard)
+lightbox.fill(Lightbox)
+linkCard.fill(LinkCard)
+messageCard.fill(MessageCard)
+composerParts.fill(composerPartsModule)
+copying.fill(copyMessages)
+forwardCard.fill(ForwardCard)
+headerMenu.fill(headerMenuModule)
+listKeys.fill(listKeysModule)
+messageMenu.fill(messageMenuModule)
+pasteMarkup.fill(pasteMarkupModule)
+versions.fill(Versions)
+commandBar.fill(CommandBar)
+commandList.fill(commandListModule)
+commandRunner.fill(runCommand)
+groupsPart.fill(groupsPartModule)
+laterPart.fill(laterPartModule)
+notifying.fill(startNotifications)
+profileCard.fill(ProfileCard)
+hoverCards.fill(hoverCard)
+reporting.fill(showReports)
+channelsMenu.fill(channelsMenuModule)
+moveRows.fill(moveRowsModule)
+ownMenus.fill(ownMenusModule)
+ownSections.fill(ownSectionsModule)
+rowMenu.fill(rowMenuModule)
+linkedMessages.fill(linkedMessagesModule)
+live.fill(browserStream)
+draftsSync.fill(syncDrafts)
+partedUpload.fill(uploadInParts)
