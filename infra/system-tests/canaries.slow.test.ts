@@ -1,15 +1,11 @@
 import { expect } from 'chai'
-import { readConfig } from '#shared/runtime/config.ts'
-import { Health } from '#shared/runtime/health.ts'
-import { openStores } from '#shared/stores/stores.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { NetworkLink } from '#shared/test-kit/network-link.ts'
 import { Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startFrontDoor, startService } from '#shared/test-kit/processes.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { openTab } from '#shared/test-kit/tab.ts'
-import { createApp } from '../../services/api/app.ts'
-import { endpointsIn } from '../../services/api/middleware/endpoints-in.ts'
+import { ROUTES } from '../../services/api/endpoints.ts'
 import { freePort } from '../processes/free-port.ts'
 import { findCaddy, startCaddy } from './caddy.fixture.ts'
 
@@ -57,7 +53,7 @@ describe('no log', function () {
   let postgres: NetworkLink
   let redis: NetworkLink
   let env: TestBacking['env']
-  let endpoints: string[]
+  const endpoints = ROUTES.filter(route => !LEFT_OUT.includes(route))
   let owner: Person
   const services: RunningService[] = []
   const logs: (() => string)[] = []
@@ -65,7 +61,6 @@ describe('no log', function () {
 
   before(async () => {
     backing = await testBacking()
-    endpoints = await endpointsOfApi(backing.env)
     expect(endpoints.length).to.be.greaterThan(150)
     expect(endpoints).to.include.members(['POST /login', 'GET /search', 'POST /reset-password/:token'])
     postgres = await NetworkLink.to(backing.env.DATABASE_URL)
@@ -238,15 +233,3 @@ describe('no log', function () {
     expect(found()).to.deep.equal([])
   })
 })
-
-/** Method and pattern of every route of the api, as the api itself has them. */
-async function endpointsOfApi(env: TestBacking['env']): Promise<string[]> {
-  const config = readConfig({ ...env })
-  const stores = await openStores(config)
-  try {
-    const endpoints = endpointsIn(createApp(stores, config, new Health({})))
-    return endpoints.filter(endpoint => !LEFT_OUT.includes(endpoint))
-  } finally {
-    await stores.stop()
-  }
-}

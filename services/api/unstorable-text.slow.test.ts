@@ -1,19 +1,13 @@
 import { expect } from 'chai'
-import { readConfig } from '#shared/runtime/config.ts'
-import { Health } from '#shared/runtime/health.ts'
-import { openStores } from '#shared/stores/stores.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
-import { createApp } from './app.ts'
-import { endpointsIn } from './middleware/endpoints-in.ts'
+import { ROUTES } from './endpoints.ts'
 
 /** PostgreSQL stores neither NUL nor, in JSON, a lone surrogate. */
 describe('text that PostgreSQL does not store', function () {
   this.timeout(300_000)
   let world: World
-  let endpoints: string[]
   before(async () => {
     world = await newWorld()
-    endpoints = await allEndpoints()
   })
   after(() => world.end())
 
@@ -39,7 +33,7 @@ describe('text that PostgreSQL does not store', function () {
   ].flatMap(line => line.split(' '))
 
   it('in a path is never a 5xx: every endpoint', async () => {
-    for (const endpoint of endpoints.filter(one => one.includes('/:'))) {
+    for (const endpoint of ROUTES.filter(one => one.includes('/:'))) {
       for (const text of KINDS) {
         const [method, path] = endpoint.split(' ') as [string, string]
         const at = path.replace(/:\w+/g, text)
@@ -51,7 +45,7 @@ describe('text that PostgreSQL does not store', function () {
 
   it('in a query, a header or a body is never a 5xx: every endpoint', async () => {
     const query = FIELDS.map(name => `${name}=%00`).join('&')
-    for (const endpoint of endpoints) {
+    for (const endpoint of ROUTES) {
       const [method, pattern] = endpoint.split(' ') as [string, string]
       if (/\/(logout|delete_account|signup|login|confirm)$/.test(pattern)) continue
       const path = pattern.replace(/:\w+/g, 'general')
@@ -118,7 +112,7 @@ describe('text that PostgreSQL does not store', function () {
   })
 
   it('is no excuse for another form of error: malformed JSON of an extension has a code', async () => {
-    const json = endpoints.filter(line => /^(POST|PUT|PATCH) /.test(line) && OF_EXTENSIONS.test(line))
+    const json = ROUTES.filter(line => /^(POST|PUT|PATCH) /.test(line) && OF_EXTENSIONS.test(line))
     expect(json.length).to.be.above(30)
     for (const line of json) {
       const [method, pattern] = line.split(' ') as [string, string]
@@ -144,22 +138,4 @@ describe('text that PostgreSQL does not store', function () {
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(fields),
   })
-
-  /** Endpoints of the app, without the files of the client. */
-  async function allEndpoints() {
-    const { env } = world.backing
-    const stores = await openStores({
-      databaseUrl: env.DATABASE_URL,
-      redisUrl: env.REDIS_URL,
-      redisPrefix: env.REDIS_PREFIX,
-      filesUrl: env.FILES_URL,
-      settingsFile: env.SETTINGS_FILE,
-    })
-    try {
-      const app = createApp(stores, readConfig({ ...env, PORT: '1' }), new Health({}))
-      return endpointsIn(app).filter(endpoint => !/^GET \/(pages\/|[\w-]+\.[a-z]+$|events)/.test(endpoint))
-    } finally {
-      await stores.stop()
-    }
-  }
 })

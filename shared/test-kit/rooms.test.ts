@@ -166,8 +166,7 @@ const ALLOWED_IMPORTS: AllowedImports = {
   // A test walks the routes of the api.
   'infra/system-tests': [
     'infra/release',
-    'services/api/app.ts',
-    'services/api/middleware/endpoints-in.ts',
+    'services/api/endpoints.ts',
     'infra/processes',
     'infra/dev-stores',
     ...STORES,

@@ -1,10 +1,12 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { nextPath } from '#shared/domain/next-path.ts'
 import { oneLine } from '#shared/domain/one-line.ts'
+import type { Username } from '#shared/domain/units.ts'
 import { networkOf } from '#shared/http/networks.ts'
 import { viewerIn } from '#shared/http/sessions.ts'
 import type { Config } from '#shared/runtime/config.ts'
 import { formTokens, type TokenCheck } from '../middleware/csrf.ts'
+import type { Services } from '../middleware/endpoint.ts'
 import { type Page, sendPage } from '../pages/page.ts'
 import { type PageStrings, stringsFor } from '../pages/strings.ts'
 
@@ -55,3 +57,10 @@ export const displayNameOf = (req: Request): string =>
 
 /** Key for per-address limits; empty only when the client has disconnected. */
 export const addressOf = (req: Request) => networkOf(req.ip ?? '')
+
+/** What the functions of a page need of its request. */
+export interface PageCall extends Services {
+  req: Request
+  res: Response
+  viewer?: Username | undefined
+}

@@ -1,16 +1,19 @@
-import { Router } from 'express'
 import * as v from 'valibot'
 import type { CallRow } from '#shared/calls/call-rows.ts'
 import { payloadFor } from '#shared/collections/collection.ts'
 import { incomingCalls } from '#shared/collections/incoming-calls.ts'
 import { runningCalls } from '#shared/collections/running-calls.ts'
-import type { AcceptedCallPayload } from '#shared/domain/payloads.ts'
+import type {
+  AcceptedCallPayload,
+  CallStatePayload,
+  IncomingCallPayload,
+  NewCallPayload,
+  RunningCallPayload,
+} from '#shared/domain/payloads.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
-import type { Stores } from '#shared/stores/stores.ts'
-import { json } from '../middleware/bodies.ts'
 import { flag, readBody, text } from '../middleware/body-fields.ts'
-import { errorsAsJson } from '../middleware/errors.ts'
-import { viewerOf } from '../middleware/signed-in.ts'
+import { jsonBody } from '../middleware/body-readers.ts'
+import { done, endpoint, payload } from '../middleware/endpoint.ts'
 import { act } from './act.ts'
 import { initiate } from './initiate.ts'
 import { invite } from './invite.ts'
@@ -18,7 +21,7 @@ import { join } from './join.ts'
 import { checkSender, mediaOf, sendMedia } from './media.ts'
 import { shareScreen } from './share-screen.ts'
 import { signalInCall, signalsInCall } from './signal.ts'
-import { signallingRoutes } from './signalling/routes.ts'
+import { signallingEndpoints } from './signalling/routes.ts'
 import { stateOf } from './state.ts'
 
 const INITIATE = v.object({ channel: text, video: flag })
@@ -28,68 +31,149 @@ const SHARE = v.object({ on: flag })
 const OK = { status: 'ok' } as const
 
 /** Interface 4.8, and the calls' part of 4.10. */
-export function callRoutes(stores: Stores): Router {
-  const routes = Router()
-  routes.use(['/calls', '/running_calls'], errorsAsJson)
+export const callEndpoints = [
+  endpoint(
+    'POST /calls/initiate',
+    {
+      who: 'signed in',
+      limit: ['call'],
+      errors: 'json',
+      body: jsonBody(),
+      answers: { 200: payload<NewCallPayload>('NewCallPayload') },
+      fails: [400, 403, 409],
+    },
+    async ({ stores, req, viewer }) => {
+      const { channel, video = false } = readBody(INITIATE, req.body)
+      if (!channel) throw errors.required('channel')
+      return await initiate(stores, viewer, channel, video)
+    },
+  ),
 
-  routes.post('/calls/initiate', json, async (req, res) => {
-    const { channel, video = false } = readBody(INITIATE, req.body)
-    if (!channel) throw errors.required('channel')
-    res.json(await initiate(stores, viewerOf(req), channel, video))
-  })
-
-  routes.get('/calls/incoming', async (req, res) => {
-    res.json(await payloadFor(incomingCalls, stores, viewerOf(req)))
-  })
+  endpoint(
+    'GET /calls/incoming',
+    {
+      who: 'signed in',
+      errors: 'json',
+      answers: { 200: payload<IncomingCallPayload[]>('IncomingCallPayload[]') },
+    },
+    async ({ stores, viewer }) => payloadFor(incomingCalls, stores, viewer),
+  ),
 
   // Ours: also an event (interface 10.5).
-  routes.get('/running_calls', async (req, res) => {
-    res.json(await payloadFor(runningCalls, stores, viewerOf(req)))
-  })
+  endpoint(
+    'GET /running_calls',
+    {
+      who: 'signed in',
+      errors: 'json',
+      answers: { 200: payload<RunningCallPayload[]>('RunningCallPayload[]') },
+    },
+    async ({ stores, viewer }) => payloadFor(runningCalls, stores, viewer),
+  ),
 
-  routes.post('/calls/:id/accept', async (req, res) => {
-    res.json(whoIsIn(await act(stores, viewerOf(req), req.params.id, 'accept')))
-  })
+  endpoint(
+    'POST /calls/:id/accept',
+    {
+      who: 'member',
+      limit: ['other'],
+      errors: 'json',
+      answers: { 200: payload<AcceptedCallPayload>('AcceptedCallPayload') },
+      fails: [403, 404, 409],
+    },
+    async ({ stores, viewer, params }) => whoIsIn(await act(stores, viewer, params.id, 'accept')),
+  ),
 
   // Ours: for members of the call's channel.
-  routes.post('/calls/:id/join', async (req, res) => {
-    res.json(whoIsIn(await join(stores, viewerOf(req), req.params.id)))
-  })
+  endpoint(
+    'POST /calls/:id/join',
+    {
+      who: 'member',
+      limit: ['call'],
+      errors: 'json',
+      answers: { 200: payload<AcceptedCallPayload>('AcceptedCallPayload') },
+      fails: [403, 404, 409],
+    },
+    async ({ stores, viewer, params }) => whoIsIn(await join(stores, viewer, params.id)),
+  ),
 
-  for (const verb of ['reject', 'end', 'leave'] as const) {
-    routes.post(`/calls/:id/${verb}`, async (req, res) => {
-      await act(stores, viewerOf(req), req.params['id'], verb)
-      res.json(OK)
-    })
-  }
+  endpoint(
+    'POST /calls/:id/reject',
+    { who: 'member', limit: ['other'], errors: 'json', answers: { 200: done }, fails: [403, 404, 409] },
+    async ({ stores, viewer, params }) => {
+      await act(stores, viewer, params.id, 'reject')
+      return OK
+    },
+  ),
 
-  routes.post('/calls/:id/invite', json, async (req, res) => {
-    const { username } = readBody(INVITE, req.body)
-    await invite(stores, viewerOf(req), req.params.id, username)
-    res.json(OK)
-  })
+  endpoint(
+    'POST /calls/:id/end',
+    { who: 'member', limit: ['other'], errors: 'json', answers: { 200: done }, fails: [403, 404, 409] },
+    async ({ stores, viewer, params }) => {
+      await act(stores, viewer, params.id, 'end')
+      return OK
+    },
+  ),
 
-  routes.post('/calls/:id/screenshare', json, async (req, res) => {
-    await shareScreen(stores, viewerOf(req), req.params.id, readBody(SHARE, req.body).on)
-    res.json(OK)
-  })
+  endpoint(
+    'POST /calls/:id/leave',
+    { who: 'member', limit: ['other'], errors: 'json', answers: { 200: done }, fails: [403, 404, 409] },
+    async ({ stores, viewer, params }) => {
+      await act(stores, viewer, params.id, 'leave')
+      return OK
+    },
+  ),
 
-  routes.get('/calls/:id/state', async (req, res) => {
-    res.json(await stateOf(stores, viewerOf(req), req.params.id))
-  })
+  endpoint(
+    'POST /calls/:id/invite',
+    {
+      who: 'member',
+      limit: ['invite'],
+      errors: 'json',
+      body: jsonBody(),
+      answers: { 200: payload<{ readonly status: 'ok' }>("{ readonly status: 'ok' }") },
+      fails: [400, 403, 404, 409],
+    },
+    async ({ stores, req, viewer, params }) => {
+      const { username } = readBody(INVITE, req.body)
+      await invite(stores, viewer, params.id, username)
+      return OK
+    },
+  ),
 
-  routes.use(
-    signallingRoutes(stores, 'calls', {
-      signal: signalInCall,
-      signals: signalsInCall,
-      checkSender,
-      sendMedia,
-      media: mediaOf,
-    }),
-  )
+  endpoint(
+    'POST /calls/:id/screenshare',
+    {
+      who: 'member',
+      limit: ['other'],
+      errors: 'json',
+      body: jsonBody(),
+      answers: { 200: payload<{ readonly status: 'ok' }>("{ readonly status: 'ok' }") },
+      fails: [400, 403, 404, 409],
+    },
+    async ({ stores, req, viewer, params }) => {
+      await shareScreen(stores, viewer, params.id, readBody(SHARE, req.body).on)
+      return OK
+    },
+  ),
 
-  return routes
-}
+  endpoint(
+    'GET /calls/:id/state',
+    {
+      who: 'member',
+      errors: 'json',
+      answers: { 200: payload<CallStatePayload>('CallStatePayload') },
+      fails: [403, 404],
+    },
+    async ({ stores, viewer, params }) => stateOf(stores, viewer, params.id),
+  ),
+
+  ...signallingEndpoints('calls', {
+    signal: signalInCall,
+    signals: signalsInCall,
+    checkSender,
+    sendMedia,
+    media: mediaOf,
+  }),
+]
 
 function whoIsIn({ participants }: CallRow): AcceptedCallPayload {
   const accepted = participants.filter(({ state }) => state === 'accepted')

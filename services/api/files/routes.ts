@@ -1,5 +1,5 @@
 import * as contentDisposition from 'content-disposition'
-import { type Request, Router } from 'express'
+import type { Request } from 'express'
 import { findReadableFile } from '#shared/access/readable-message.ts'
 import { isInline } from '#shared/domain/file-types.ts'
 import {
@@ -12,37 +12,40 @@ import {
   type ThumbnailKind,
 } from '#shared/domain/uploads.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
-import type { Stores } from '#shared/stores/stores.ts'
-import { viewerOf } from '../middleware/signed-in.ts'
+import { content, endpoint } from '../middleware/endpoint.ts'
+import { perStores } from '../middleware/per-stores.ts'
 import { FOR_EVER, thumbnailFinder } from './find-thumbnail.ts'
 import { serveFile } from './serve-file.ts'
 
+const findThumbnail = perStores(thumbnailFinder)
+
 /** Interface 4.4, first row: for readers of the message that carries the file. */
-export function fileRoutes(stores: Stores): Router {
-  const routes = Router()
-  const findThumbnail = thumbnailFinder(stores)
-
-  routes.get('/files/:name', async (req, res) => {
-    const { name } = req.params
-    const file = isStoredName(name) ? await findReadableFile(stores, viewerOf(req), name) : undefined
-    if (!file) throw errors.notFound()
-    const kind = thumbnailIn(req, name)
-    const served = kind ? await findThumbnail(name, kind, viewerOf(req)) : { name, keepFor: FOR_EVER }
-    const isThumbnail = served.name !== name
-    const type = isThumbnail ? 'image/webp' : file.type
-    const shownName = isThumbnail ? originalName(served.name) : file.originalName
-    const inline = isInline(type) && req.query['download'] !== '1'
-    await serveFile(req, res, stores.files, served.name, {
-      'Content-Type': type,
-      'Content-Disposition': contentDisposition.create(shownName, { type: inline ? 'inline' : 'attachment' }),
-      ...(type === 'application/pdf' ? { 'Content-Security-Policy': FOR_PDF } : {}),
-      // The content of a name never changes; cached by the browser only.
-      'Cache-Control': served.keepFor > 0 ? `private, max-age=${served.keepFor}, immutable` : 'no-store',
-    })
-  })
-
-  return routes
-}
+export const fileEndpoints = [
+  endpoint(
+    'GET /files/:name',
+    { who: 'member', errors: 'text', answers: { 200: content('*/*', 'the file') }, fails: [404] },
+    async ({ stores, req, res, viewer, params }) => {
+      const { name } = params
+      const file = isStoredName(name) ? await findReadableFile(stores, viewer, name) : undefined
+      if (!file) throw errors.notFound()
+      const kind = thumbnailIn(req, name)
+      const served = kind ? await findThumbnail(stores)(name, kind, viewer) : { name, keepFor: FOR_EVER }
+      const isThumbnail = served.name !== name
+      const type = isThumbnail ? 'image/webp' : file.type
+      const shownName = isThumbnail ? originalName(served.name) : file.originalName
+      const inline = isInline(type) && req.query['download'] !== '1'
+      await serveFile(req, res, stores.files, served.name, {
+        'Content-Type': type,
+        'Content-Disposition': contentDisposition.create(shownName, {
+          type: inline ? 'inline' : 'attachment',
+        }),
+        ...(type === 'application/pdf' ? { 'Content-Security-Policy': FOR_PDF } : {}),
+        // The content of a name never changes; cached by the browser only.
+        'Cache-Control': served.keepFor > 0 ? `private, max-age=${served.keepFor}, immutable` : 'no-store',
+      })
+    },
+  ),
+]
 
 /** Viewers of browsers need a style and an object of their own; not all of them work in a sandbox. */
 const FOR_PDF = "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'"

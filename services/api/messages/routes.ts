@@ -1,4 +1,4 @@
-import { type Request, type Response, Router } from 'express'
+import type { Request, Response } from 'express'
 import * as v from 'valibot'
 import {
   checkComposedFor,
@@ -10,9 +10,13 @@ import { readableMessage } from '#shared/access/readable-message.ts'
 import { fragmentOf } from '#shared/domain/fragment.ts'
 import { signInPath } from '#shared/domain/next-path.ts'
 import { visibleText } from '#shared/domain/one-line.ts'
-import type { MessagePayload, SingleMessagePayload } from '#shared/domain/payloads.ts'
+import type {
+  LinkedMessagesPayload,
+  MessagePayload,
+  SearchResultPayload,
+  SingleMessagePayload,
+} from '#shared/domain/payloads.ts'
 import { afterFrom, idFrom, type Seconds, type Username } from '#shared/domain/units.ts'
-import { viewerIn } from '#shared/http/sessions.ts'
 import type { Mentioned } from '#shared/posting/mentioned.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -20,11 +24,12 @@ import { checkReaction } from '../files/emoji/check-reaction.ts'
 import { uploadIdsIn } from '../files/uploads/complete-uploads.ts'
 import { actorOf } from '../middleware/administration.ts'
 import { atOnce } from '../middleware/at-once.ts'
-import { fields, form, json, keepsAllFiles, messageUploads, uploadsOf } from '../middleware/bodies.ts'
+import { keepsAllFiles, messageUploads, uploadsOf } from '../middleware/bodies.ts'
 import { readBody, text } from '../middleware/body-fields.ts'
+import { formBody, formOrFilesBody, jsonBody } from '../middleware/body-readers.ts'
 import { bodyOf } from '../middleware/coded-fields.ts'
-import { errorsWithCode } from '../middleware/errors.ts'
-import { viewerOf } from '../middleware/signed-in.ts'
+import { content, endpoint, nothing, ok, payload, redirect } from '../middleware/endpoint.ts'
+import { perStores } from '../middleware/per-stores.ts'
 import { deleteMessage } from './delete.ts'
 import { edit } from './edit.ts'
 import { around, aroundTime, changedSince, newestBefore, type Shown, wholeMessage } from './history.ts'
@@ -35,39 +40,49 @@ import { type SearchFilters, search } from './search.ts'
 import { send } from './send.ts'
 import { HISTORY_LIMITS, streamArray } from './stream-array.ts'
 
+const historiesAtOnce = perStores(stores => atOnce(stores, MOST_HISTORIES))
+const pagesAtOnce = perStores(stores => atOnce(stores, MOST_PAGES))
+const searchesAtOnce = perStores(stores => atOnce(stores, MOST_SEARCHES))
+
 /** Interface 4.3. */
-export function messageRoutes(stores: Stores): Router {
-  const routes = Router()
-  const historiesAtOnce = atOnce(stores, MOST_HISTORIES)
-  const pagesAtOnce = atOnce(stores, MOST_PAGES)
-  const searchesAtOnce = atOnce(stores, MOST_SEARCHES)
-
-  routes.get('/messages/:channel', async (req, res) => {
-    const viewer = viewerOf(req)
-    const channel = await readableChannel(stores, viewer, req.params.channel)
-    const shown = { withExtra: req.query['extra'] === '1' }
-    const page = pageIn(req.query, shown)
-    if (page) return pagesAtOnce(viewer, async () => streamArray(res, await page(stores, viewer, channel)))
-    const after = afterFrom(req.query.after)
-    await historiesAtOnce(viewer, () =>
-      streamArray(res, changedSince(stores, viewer, channel, after, shown), HISTORY_LIMITS),
-    )
-  })
-
-  routes.post(
-    '/send/:channel',
-    async (req, res, next) => {
-      // Before the body is read, so that outsiders cannot upload; the statement of the send checks again.
-      res.locals['channel'] = await readableChannel(stores, viewerOf(req), req.params['channel'] as string)
-      next()
+export const messageEndpoints = [
+  endpoint(
+    'GET /messages/:channel',
+    {
+      who: 'member',
+      errors: 'text',
+      answers: { 200: content('application/json', 'MessagePayload[]') },
+      fails: [400, 403, 404],
     },
-    form,
-    messageUploads(stores),
-    async (req, res) => {
-      const channel: ReadableChannel = res.locals['channel']
+    async ({ stores, req, res, viewer, params }) => {
+      const channel = await readableChannel(stores, viewer, params.channel)
+      const shown = { withExtra: req.query['extra'] === '1' }
+      const page = pageIn(req.query, shown)
+      if (page)
+        return pagesAtOnce(stores)(viewer, async () => streamArray(res, await page(stores, viewer, channel)))
+      const after = afterFrom(req.query.after)
+      await historiesAtOnce(stores)(viewer, () =>
+        streamArray(res, changedSince(stores, viewer, channel, after, shown), HISTORY_LIMITS),
+      )
+    },
+  ),
+
+  endpoint(
+    'POST /send/:channel',
+    {
+      who: 'member',
+      limit: ['send', 'send_burst', 'upload', 'upload_day'],
+      errors: 'text',
+      // Outsiders cannot upload; the statement of the send checks again.
+      prepare: ({ stores, viewer, params }) => readableChannel(stores, viewer, String(params['channel'])),
+      body: formOrFilesBody(messageUploads),
+      answers: { 200: ok },
+      fails: [400, 403, 409, 413],
+    },
+    async ({ stores, req, res, viewer, ready: channel }) => {
       const body = readBody(SEND, req.body)
-      await checkComposedFor(stores, viewerOf(req), channel, body.composed_for)
-      const sent = await send(stores, viewerOf(req), channel, {
+      await checkComposedFor(stores, viewer, channel, body.composed_for)
+      const sent = await send(stores, viewer, channel, {
         text: visibleText((body.text ?? '').trimEnd()),
         replyTo: idFrom(body.reply_to_id),
         clientId: clientIdIn(body.client_id),
@@ -79,65 +94,121 @@ export function messageRoutes(stores: Stores): Router {
       tellMentions(res, sent)
       res.set('X-Message-Id', String(sent.id)).type('text/plain').send('ok')
     },
-  )
+  ),
 
-  routes.get('/message/:id', async (req, res) => {
-    if (req.query['full'] === '1') {
-      const withExtra = req.query['extra'] === '1'
-      return void res.json(await wholeMessage(stores, viewerOf(req), req.params.id, { withExtra }))
-    }
-    const { id, sender, content, filename, deleted } = await readableMessage(
-      stores,
-      viewerOf(req),
-      req.params.id,
-    )
-    res.json({ id, sender, content, filename, deleted } satisfies SingleMessagePayload)
-  })
+  endpoint(
+    'GET /message/:id',
+    {
+      who: 'member',
+      errors: 'text',
+      answers: {
+        200: payload<MessagePayload | SingleMessagePayload>('MessagePayload | SingleMessagePayload'),
+      },
+      fails: [404],
+    },
+    async ({ stores, req, viewer, params }) => {
+      if (req.query['full'] === '1') {
+        const withExtra = req.query['extra'] === '1'
+        return await wholeMessage(stores, viewer, params.id, { withExtra })
+      }
+      const { id, sender, content, filename, deleted } = await readableMessage(stores, viewer, params.id)
+      return { id, sender, content, filename, deleted } satisfies SingleMessagePayload
+    },
+  ),
 
-  routes.get('/linked_messages', errorsWithCode, async (req, res) => {
-    res.json(await linkedMessages(stores, viewerOf(req), heldRowsIn(req.query['ids'])))
-  })
+  endpoint(
+    'GET /linked_messages',
+    {
+      who: 'signed in',
+      answers: { 200: payload<LinkedMessagesPayload>('LinkedMessagesPayload') },
+      fails: [400],
+    },
+    async ({ stores, req, viewer }) => linkedMessages(stores, viewer, heldRowsIn(req.query['ids'])),
+  ),
 
-  routes.post('/edit/:id', fields, async (req, res) => {
-    const body = readBody(EDIT, req.body)
-    tellMentions(res, await edit(stores, viewerOf(req), req.params.id, visibleText((body.text ?? '').trim())))
-    res.type('text/plain').send('ok')
-  })
+  endpoint(
+    'POST /edit/:id',
+    {
+      who: 'author',
+      limit: ['change'],
+      errors: 'text',
+      body: formBody(),
+      answers: { 200: ok },
+      fails: [400, 403, 413],
+    },
+    async ({ stores, req, res, viewer, params }) => {
+      const body = readBody(EDIT, req.body)
+      tellMentions(res, await edit(stores, viewer, params.id, visibleText((body.text ?? '').trim())))
+      res.type('text/plain').send('ok')
+    },
+  ),
 
-  routes.post('/delete/:id', async (req, res) => {
-    await deleteMessage(stores, viewerOf(req), req.params.id)
-    res.type('text/plain').send('ok')
-  })
+  endpoint(
+    'POST /delete/:id',
+    { who: 'author', limit: ['change'], errors: 'text', answers: { 200: ok }, fails: [403] },
+    async ({ stores, res, viewer, params }) => {
+      await deleteMessage(stores, viewer, params.id)
+      res.type('text/plain').send('ok')
+    },
+  ),
 
-  routes.post('/moderate/delete/:id', errorsWithCode, json, async (req, res) => {
-    await moderateDelete(stores, actorOf(req), req.params.id, bodyOf(req))
-    res.status(204).end()
-  })
+  endpoint(
+    'POST /moderate/delete/:id',
+    {
+      who: 'moderator',
+      limit: ['change'],
+      body: jsonBody(),
+      answers: { 204: nothing },
+      fails: [400, 403, 404],
+    },
+    async ({ stores, req, params }) => {
+      await moderateDelete(stores, actorOf(req), params.id, bodyOf(req))
+    },
+  ),
 
-  routes.post('/react/:id', fields, async (req, res) => {
-    const message = await readableMessage(stores, viewerOf(req), req.params.id)
-    const reactor = viewerOf(req)
-    const { reaction, on } = readBody(REACT, req.body)
-    if (reaction === undefined) throw errors.invalidReaction()
-    const asked = { message: message.id, reactor, wanted: wantedIn(on) }
-    const { key, wanted } = await checkReaction(stores.db, reaction, asked)
-    res.type('application/json').send(await toggleReaction(stores, message, reactor, key, wanted))
-  })
+  endpoint(
+    'POST /react/:id',
+    {
+      who: 'member',
+      limit: ['change'],
+      errors: 'text',
+      body: formBody(),
+      answers: { 200: content('application/json', 'ReactionsPayload') },
+      fails: [400, 403, 404],
+    },
+    async ({ stores, req, res, viewer, params }) => {
+      const message = await readableMessage(stores, viewer, params.id)
+      const reactor = viewer
+      const { reaction, on } = readBody(REACT, req.body)
+      if (reaction === undefined) throw errors.invalidReaction()
+      const asked = { message: message.id, reactor, wanted: wantedIn(on) }
+      const { key, wanted } = await checkReaction(stores.db, reaction, asked)
+      res.type('application/json').send(await toggleReaction(stores, message, reactor, key, wanted))
+    },
+  ),
 
-  routes.get('/search_messages', async (req, res) => {
-    const filters = filtersIn(req.query)
-    const channel = wordsIn(req.query.channel)
-    if (channel !== undefined) {
-      filters.channel = (await findReadableChannel(stores, viewerOf(req), channel))?.id
-      if (filters.channel === undefined) return void res.json([])
-    }
-    await searchesAtOnce(viewerOf(req), async () =>
-      streamArray(res, [await search(stores, viewerOf(req), filters)]),
-    )
-  })
-
-  return routes
-}
+  endpoint(
+    'GET /search_messages',
+    {
+      who: 'signed in',
+      limit: ['search'],
+      errors: 'text',
+      answers: { 200: payload<SearchResultPayload[]>('SearchResultPayload[]') },
+      fails: [503],
+    },
+    async ({ stores, req, res, viewer }) => {
+      const filters = filtersIn(req.query)
+      const channel = wordsIn(req.query.channel)
+      if (channel !== undefined) {
+        filters.channel = (await findReadableChannel(stores, viewer, channel))?.id
+        if (filters.channel === undefined) return []
+      }
+      await searchesAtOnce(stores)(viewer, async () =>
+        streamArray(res, [await search(stores, viewer, filters)]),
+      )
+    },
+  ),
+]
 
 /** Tells the sender of a text whom its mentions do not reach. */
 function tellMentions(
@@ -150,18 +221,19 @@ function tellMentions(
 }
 
 /** Addresses of messages, for links from elsewhere (interface 10). Without a session they continue after signing in. */
-export function messageLinkRoutes(stores: Stores): Router {
-  const routes = Router()
-  routes.get('/m/:id', async (req, res) => {
-    const viewer = viewerIn(req)
-    const id = idFrom(req.params.id)
-    if (viewer === undefined)
-      return res.redirect(302, id === undefined ? '/login' : signInPath('/login', `/m/${id}`))
-    const message = await readableMessage(stores, viewer, req.params.id)
-    res.redirect(302, `/${fragmentOf(message.channel.id, message.id)}`)
-  })
-  return routes
-}
+export const messageLinkEndpoints = [
+  endpoint(
+    'GET /m/:id',
+    { who: 'anybody', errors: 'text', answers: { 302: redirect }, fails: [404] },
+    async ({ stores, res, viewer, params }) => {
+      const id = idFrom(params.id)
+      if (viewer === undefined)
+        return res.redirect(302, id === undefined ? '/login' : signInPath('/login', `/m/${id}`))
+      const message = await readableMessage(stores, viewer, params.id)
+      res.redirect(302, `/${fragmentOf(message.channel.id, message.id)}`)
+    },
+  ),
+]
 
 const SEND = v.object({
   text,

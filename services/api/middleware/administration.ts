@@ -15,6 +15,15 @@ export const adminsOnly =
     next()
   }
 
+/** Admits owners; 403 `forbidden` for others. */
+export const ownersOnly =
+  (stores: Stores): RequestHandler =>
+  async (req, _res, next) => {
+    const { role } = await viewingPerson(stores, req)
+    if (role !== 'owner') throw errors.coded(403, 'forbidden', 'Only owners may do this.')
+    next()
+  }
+
 export const notAdmin = () => errors.coded(403, 'forbidden', 'Only administrators may do this.')
 
 /** The viewer's account with role and state. */

@@ -7,10 +7,15 @@ import type { Stores } from '#shared/stores/stores.ts'
 export const confirmed =
   (stores: Stores): RequestHandler =>
   (req, _res, next) => {
-    const until = confirmedUntil(stores, req)
-    if (until === undefined || until < stores.clock.now()) throw errors.confirmRequired()
+    checkConfirmed(stores, req)
     next()
   }
+
+/** The same for a request that needs it only for some bodies. */
+export function checkConfirmed(stores: Stores, req: Request): void {
+  const until = confirmedUntil(stores, req)
+  if (until === undefined || until < stores.clock.now()) throw errors.confirmRequired()
+}
 
 /** Until when the session counts as confirmed; undefined if the password was not given in it. */
 export function confirmedUntil({ settings }: Stores, req: Request): Seconds | undefined {

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { ROOT } from '#shared/runtime/config.ts'
+import { type Config, ROOT } from '#shared/runtime/config.ts'
 import { log } from '#shared/runtime/log.ts'
 
 /** The authority that signed this server's certificate, and that devices must trust once. */
@@ -50,6 +50,15 @@ export class AuthorityCertificate {
       })
     return this.#reading
   }
+}
+
+const known = new WeakMap<Config, AuthorityCertificate>()
+
+/** The authority of a process. */
+export function authorityOf(config: Config): AuthorityCertificate {
+  const it = known.get(config) ?? new AuthorityCertificate(config.authorityCertificate)
+  known.set(config, it)
+  return it
 }
 
 async function contentOf(place: string): Promise<Buffer> {

@@ -1,11 +1,8 @@
-import { Router } from 'express'
 import type { Username } from '#shared/domain/units.ts'
-import { viewerIn } from '#shared/http/sessions.ts'
-import type { Config } from '#shared/runtime/config.ts'
 import { VERSION } from '#shared/runtime/version.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { csrfToken } from '../middleware/csrf.ts'
-import { assetRoutes } from './assets.ts'
+import { endpoint, page, redirect } from '../middleware/endpoint.ts'
 import { clientPage } from './client-page.ts'
 import { firstLists } from './first-lists.ts'
 import { type Html, html } from './html.ts'
@@ -13,47 +10,53 @@ import { accentLink, hostOf, sendPage, wayBack } from './page.ts'
 import { stringsFor } from './strings.ts'
 
 /** /, /about, /forgot-password and the assets of the signed-out pages. */
-export function pageRoutes(stores: Stores, config: Config): Router {
-  const routes = Router()
-  routes.use(assetRoutes())
+export const pageEndpoints = [
+  endpoint(
+    'GET /',
+    { who: 'anybody', errors: 'text', answers: { 302: redirect, 200: page } },
+    async ({ stores, req, res, viewer }) => {
+      if (viewer === undefined) return res.redirect(302, '/login')
+      const page = await clientPage(headFor(stores, viewer, csrfToken(req), await firstLists(stores, viewer)))
+      res.set('Cache-Control', 'no-store').type('html').send(page)
+    },
+  ),
 
-  routes.get('/', async (req, res) => {
-    const viewer = viewerIn(req)
-    if (viewer === undefined) return res.redirect(302, '/login')
-    const page = await clientPage(headFor(stores, viewer, csrfToken(req), await firstLists(stores, viewer)))
-    res.set('Cache-Control', 'no-store').type('html').send(page)
-  })
-
-  routes.get('/about', (req, res) => {
-    const { about, back } = stringsFor(req)
-    const [before, after] = about.server(VERSION)
-    sendPage(req, res, config, {
-      title: about.link,
-      main: html`${wayBack(req, back)}
+  endpoint(
+    'GET /about',
+    { who: 'anybody', errors: 'text', answers: { 200: page } },
+    async ({ config, req, res }) => {
+      const { about, back } = stringsFor(req)
+      const [before, after] = about.server(VERSION)
+      sendPage(req, res, config, {
+        title: about.link,
+        main: html`${wayBack(req, back)}
 <div><h1>${about.title}</h1></div>
 <div class="prose">
 <p>${about.what}</p>
 <p>${about.name}</p>
 <p>${before}<b>${hostOf(req, config)}</b>${after}</p>
 </div>`,
-    })
-  })
+      })
+    },
+  ),
 
-  routes.get('/forgot-password', (req, res) => {
-    const { forgot, back } = stringsFor(req)
-    sendPage(req, res, config, {
-      title: forgot.title,
-      main: html`${wayBack(req, back)}
+  endpoint(
+    'GET /forgot-password',
+    { who: 'anybody', errors: 'text', answers: { 200: page } },
+    async ({ config, req, res }) => {
+      const { forgot, back } = stringsFor(req)
+      sendPage(req, res, config, {
+        title: forgot.title,
+        main: html`${wayBack(req, back)}
 <div><h1>${forgot.title}</h1></div>
 <div class="prose">
 <p>${forgot.ask}</p>
 <p>${forgot.link}</p>
 </div>`,
-    })
-  })
-
-  return routes
-}
+      })
+    },
+  ),
+]
 
 const headFor = ({ settings }: Stores, viewer: Username, token: string, lists: Html | undefined) =>
   html`<meta name="csrf-token" content="${token}"><meta name="viewer" content="${viewer}">${accentLink(settings.current.accent)}${lists}`

@@ -1,47 +1,69 @@
-import { type Request, Router } from 'express'
+import type { Request } from 'express'
 import type { Config } from '#shared/runtime/config.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
-import type { Authority, AuthorityCertificate } from './authority.ts'
+import { content, endpoint, page } from '../middleware/endpoint.ts'
+import { type Authority, authorityOf } from './authority.ts'
 import { type Html, html } from './html.ts'
 import { sendPage, wayBack } from './page.ts'
 import { stringsFor } from './strings.ts'
 import { SYSTEMS, type System, type TrustStrings, trustStringsFor } from './trust-strings.ts'
 
+async function found(config: Config): Promise<Authority> {
+  const it = await authorityOf(config).read()
+  if (it === undefined) throw errors.notFound()
+  return it
+}
+
 /**
  * /trust: helps to install the certificate of the authority that signed this server's. The front door serves it over
  * plain HTTP, too, since devices need it before they trust https. It reads nothing of the office.
  */
-export function trustRoutes(authority: AuthorityCertificate, config: Pick<Config, 'publicUrl'>): Router {
-  const routes = Router()
-  const found = async () => {
-    const it = await authority.read()
-    if (it === undefined) throw errors.notFound()
-    return it
-  }
-
-  routes.get('/trust', async (req, res) => {
-    const strings = trustStringsFor(req)
-    const known = await authority.read()
-    const https = config.publicUrl?.protocol === 'https:' ? config.publicUrl.href : undefined
-    res.vary('User-Agent')
-    sendPage(req, res, config, {
-      title: known ? strings.title : strings.tab,
-      main: html`${wayBack(req, stringsFor(req).back)}
+export const trustEndpoints = [
+  endpoint(
+    'GET /trust',
+    { who: 'anybody', errors: 'text', answers: { 200: page } },
+    async ({ config, req, res }) => {
+      const strings = trustStringsFor(req)
+      const known = await authorityOf(config).read()
+      const https = config.publicUrl?.protocol === 'https:' ? config.publicUrl.href : undefined
+      res.vary('User-Agent')
+      sendPage(req, res, config, {
+        title: known ? strings.title : strings.tab,
+        main: html`${wayBack(req, stringsFor(req).back)}
 ${known ? installation(req, strings, known, https) : nothingToInstall(req.secure, strings, https)}`,
-    })
-  })
+      })
+    },
+  ),
 
   // Browsers and systems install a file of this type; Linux wants text.
-  routes.get('/trust/bothy-authority.crt', async (_req, res) => {
-    res.type('application/x-x509-ca-cert').send((await found()).der)
-  })
-  routes.get('/trust/bothy-authority.pem', async (_req, res) => {
-    // Without this Safari and Firefox show the text.
-    res.set('Content-Disposition', 'attachment; filename="bothy-authority.pem"')
-    res.type('application/x-pem-file').send((await found()).pem)
-  })
-  return routes
-}
+  endpoint(
+    'GET /trust/bothy-authority.crt',
+    {
+      who: 'anybody',
+      errors: 'text',
+      answers: { 200: content('application/x-x509-ca-cert', 'the certificate') },
+      fails: [404],
+    },
+    async ({ config, res }) => {
+      res.type('application/x-x509-ca-cert').send((await found(config)).der)
+    },
+  ),
+
+  endpoint(
+    'GET /trust/bothy-authority.pem',
+    {
+      who: 'anybody',
+      errors: 'text',
+      answers: { 200: content('application/x-pem-file', 'the certificate') },
+      fails: [404],
+    },
+    async ({ config, res }) => {
+      // Without this Safari and Firefox show the text.
+      res.set('Content-Disposition', 'attachment; filename="bothy-authority.pem"')
+      res.type('application/x-pem-file').send((await found(config)).pem)
+    },
+  ),
+]
 
 const installation = (req: Request, strings: TrustStrings, known: Authority, https: string | undefined) =>
   html`<div><h1>${strings.title}</h1></div>

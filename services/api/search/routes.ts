@@ -1,9 +1,8 @@
-import { Router } from 'express'
+import type { SearchPayload } from '#shared/domain/payloads.ts'
 import { LONGEST_QUERY, parseSearch } from '#shared/domain/search-query.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
-import type { Stores } from '#shared/stores/stores.ts'
 import { longReadsAtOnce } from '../middleware/at-once.ts'
-import { viewerOf } from '../middleware/signed-in.ts'
+import { endpoint, payload } from '../middleware/endpoint.ts'
 import { timeZoneFor } from '../middleware/time-zone.ts'
 import { cursorFrom, markOf } from './cursor.ts'
 import { inTurn } from './in-turn.ts'
@@ -13,21 +12,24 @@ const MOST_ITEMS = 200
 const USUAL_ITEMS = 50
 
 /** Interface 10.1. */
-export function searchRoutes(stores: Stores): Router {
-  const routes = Router()
-  const searchesAtOnce = longReadsAtOnce(stores)
-
-  routes.get('/search', async (req, res) => {
-    const viewer = viewerOf(req)
-    const timeZone = await timeZoneFor(stores, viewer, req.query['tz'])
-    const request = requestIn(req.query, stores.clock.now(), timeZone)
-    res.json(
-      await searchesAtOnce(viewer, () => inTurn(stores, viewer, tx => search(stores, viewer, request, tx))),
-    )
-  })
-
-  return routes
-}
+export const searchEndpoints = [
+  endpoint(
+    'GET /search',
+    {
+      who: 'signed in',
+      limit: ['search'],
+      answers: { 200: payload<SearchPayload>('SearchPayload') },
+      fails: [400, 503],
+    },
+    async ({ stores, req, viewer }) => {
+      const timeZone = await timeZoneFor(stores, viewer, req.query['tz'])
+      const request = requestIn(req.query, stores.clock.now(), timeZone)
+      return await longReadsAtOnce(stores)(viewer, () =>
+        inTurn(stores, viewer, tx => search(stores, viewer, request, tx)),
+      )
+    },
+  ),
+]
 
 const invalid = (sentence: string) => errors.coded(400, 'invalid', sentence)
 

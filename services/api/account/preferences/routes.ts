@@ -1,36 +1,34 @@
-import { Router } from 'express'
 import * as v from 'valibot'
 import { emptyRecord } from '#shared/collections/collection.ts'
 import type { PreferencesPayload } from '#shared/domain/payloads.ts'
 import { runStatement, unchanged } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
-import type { Stores } from '#shared/stores/stores.ts'
-import { json } from '../../middleware/bodies.ts'
-import { viewerOf } from '../../middleware/signed-in.ts'
+import { jsonBody } from '../../middleware/body-readers.ts'
+import { endpoint, nothing, payload } from '../../middleware/endpoint.ts'
 import { preferencesOf, setPreferences } from './queries.ts'
 
 /** Interface 10.9. */
-export function preferencesRoutes(stores: Stores): Router {
-  const routes = Router()
+export const preferencesEndpoints = [
+  endpoint(
+    'GET /preferences',
+    { who: 'signed in', answers: { 200: payload<PreferencesPayload>('PreferencesPayload') } },
+    async ({ stores, viewer }) => preferencesOf(stores.db, viewer),
+  ),
 
-  routes.get('/preferences', async (req, res) => {
-    res.json(await preferencesOf(stores.db, viewerOf(req)))
-  })
-
-  routes.patch('/preferences', json, async (req, res) => {
-    const viewer = viewerOf(req)
-    const patch = patchIn(req.body)
-    const [name, scope] = Object.hasOwn(patch, 'share_read')
-      ? (['shareRead', {}] as const)
-      : (['setPreferences', { users: [viewer] }] as const)
-    await runStatement(stores, name, scope, async db =>
-      (await setPreferences(db, viewer, patch)) ? undefined : unchanged,
-    )
-    res.status(204).end()
-  })
-
-  return routes
-}
+  endpoint(
+    'PATCH /preferences',
+    { who: 'signed in', limit: ['rename'], body: jsonBody(), answers: { 204: nothing }, fails: [400] },
+    async ({ stores, req, viewer }) => {
+      const patch = patchIn(req.body)
+      const [name, scope] = Object.hasOwn(patch, 'share_read')
+        ? (['shareRead', {}] as const)
+        : (['setPreferences', { users: [viewer] }] as const)
+      await runStatement(stores, name, scope, async db =>
+        (await setPreferences(db, viewer, patch)) ? undefined : unchanged,
+      )
+    },
+  ),
+]
 
 const SIDEBAR = v.strictObject({ sort: v.picklist(['recent', 'name']), hide_read: v.boolean() })
 

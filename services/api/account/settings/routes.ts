@@ -1,8 +1,7 @@
-import { type Request, Router } from 'express'
 import * as v from 'valibot'
 import { visibleAmong } from '#shared/access/visible-people.ts'
 import { emptyRecord } from '#shared/collections/collection.ts'
-import type { ProfilePayload } from '#shared/domain/payloads.ts'
+import type { ProfilePayload, SettingsPayload } from '#shared/domain/payloads.ts'
 import { shownPresence } from '#shared/domain/presence.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { isUsername } from '#shared/domain/username.ts'
@@ -10,71 +9,119 @@ import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { serveFile } from '../../files/serve-file.ts'
-import { avatarUpload, fields, json, uploadsOf } from '../../middleware/bodies.ts'
-import { viewerOf } from '../../middleware/signed-in.ts'
+import { avatarUpload, uploadsOf } from '../../middleware/bodies.ts'
+import { filesBody, jsonOrFormBody } from '../../middleware/body-readers.ts'
+import { content, endpoint, nothing, payload } from '../../middleware/endpoint.ts'
 import { sendValidated } from '../../middleware/validated.ts'
 import { putAvatar, removeAvatar } from './avatar.ts'
 import { avatarOf, nameColors, profileOf, setNameColor, settingsOf, usersWithAvatar } from './queries.ts'
 
 /** Interface 4.5. */
-export function settingsRoutes(stores: Stores): Router {
-  const routes = Router()
+export const settingsEndpoints = [
+  endpoint(
+    'GET /settings',
+    { who: 'signed in', errors: 'text', answers: { 200: payload<SettingsPayload>('SettingsPayload') } },
+    async ({ stores, viewer }) =>
+      (await settingsOf(stores.db, viewer)) ?? { name_color: null, avatar_file: null },
+  ),
 
-  routes.get('/settings', async (req, res) => {
-    res.json((await settingsOf(stores.db, viewerOf(req))) ?? { name_color: null, avatar_file: null })
-  })
+  endpoint(
+    'POST /settings',
+    {
+      who: 'signed in',
+      limit: ['other'],
+      errors: 'text',
+      body: jsonOrFormBody(),
+      answers: { 204: nothing },
+      fails: [400],
+    },
+    async ({ stores, req, viewer }) => {
+      const color = nameColorIn(req.body ?? {})
+      if (color !== undefined) await setNameColor(stores.db, viewer, color)
+    },
+  ),
 
-  routes.post('/settings', json, fields, async (req, res) => {
-    const color = nameColorIn(req.body ?? {})
-    if (color !== undefined) await setNameColor(stores.db, viewerOf(req), color)
-    res.status(204).end()
-  })
+  endpoint(
+    'GET /user_colors',
+    {
+      who: 'signed in',
+      errors: 'text',
+      answers: { 200: payload<Record<string, string>>('Record<string, string>'), 304: nothing },
+    },
+    async ({ stores, req, res, viewer }) => {
+      const colors = emptyRecord<string>()
+      const chosen = await nameColors(stores.db)
+      const visible = new Set(
+        await visibleAmong(
+          stores,
+          viewer,
+          chosen.map(({ username }) => username),
+        ),
+      )
+      for (const { username, name_color } of chosen) if (visible.has(username)) colors[username] = name_color
+      sendValidated(req, res, colors)
+    },
+  ),
 
-  routes.get('/user_colors', async (req, res) => {
-    const colors = emptyRecord<string>()
-    const chosen = await nameColors(stores.db)
-    const visible = new Set(
-      await visibleAmong(
-        stores,
-        viewerOf(req),
-        chosen.map(({ username }) => username),
-      ),
-    )
-    for (const { username, name_color } of chosen) if (visible.has(username)) colors[username] = name_color
-    sendValidated(req, res, colors)
-  })
+  endpoint(
+    'GET /user_avatars',
+    { who: 'signed in', errors: 'text', answers: { 200: payload<string[]>('string[]'), 304: nothing } },
+    async ({ stores, req, res, viewer }) => {
+      sendValidated(req, res, await visibleAmong(stores, viewer, await usersWithAvatar(stores.db)))
+    },
+  ),
 
-  routes.get('/user_avatars', async (req, res) => {
-    sendValidated(req, res, await visibleAmong(stores, viewerOf(req), await usersWithAvatar(stores.db)))
-  })
+  endpoint(
+    'GET /avatar/:username',
+    { who: 'signed in', errors: 'text', answers: { 200: content('*/*', 'the file') }, fails: [404] },
+    async ({ stores, req, res, viewer, params }) => {
+      const found = await visibleOne(stores, viewer, params.username, avatarOf)
+      await serveFile(req, res, stores.files, found.file, {
+        'Content-Type': 'image/jpeg',
+        // Cached but revalidated: the address stays the same when the picture changes.
+        'Cache-Control': 'private, no-cache',
+      })
+    },
+  ),
 
-  routes.get('/avatar/:username', async (req, res) => {
-    const found = await visibleOne(stores, req, avatarOf)
-    await serveFile(req, res, stores.files, found.file, {
-      'Content-Type': 'image/jpeg',
-      // Cached but revalidated: the address stays the same when the picture changes.
-      'Cache-Control': 'private, no-cache',
-    })
-  })
+  endpoint(
+    'POST /avatar',
+    {
+      who: 'signed in',
+      limit: ['avatar', 'upload', 'upload_day'],
+      errors: 'text',
+      body: filesBody(avatarUpload),
+      answers: { 204: nothing },
+      fails: [400, 413],
+    },
+    async ({ stores, req, viewer }) => {
+      await putAvatar(stores, viewer, uploadsOf(req)[0])
+    },
+  ),
 
-  routes.post('/avatar', avatarUpload(stores), async (req, res) => {
-    await putAvatar(stores, viewerOf(req), uploadsOf(req)[0])
-    res.status(204).end()
-  })
+  endpoint(
+    'DELETE /avatar',
+    { who: 'signed in', limit: ['other'], errors: 'text', answers: { 204: nothing } },
+    async ({ stores, viewer }) => {
+      await removeAvatar(stores, viewer)
+    },
+  ),
 
-  routes.delete('/avatar', async (req, res) => {
-    await removeAvatar(stores, viewerOf(req))
-    res.status(204).end()
-  })
-
-  routes.get('/profile/:username', async (req, res) => {
-    const { presence, ...profile } = await visibleOne(stores, req, profileOf)
-    const state = (presence && shownPresence(presence, stores.clock.now())) ?? 'offline'
-    res.json({ ...profile, state } satisfies ProfilePayload)
-  })
-
-  return routes
-}
+  endpoint(
+    'GET /profile/:username',
+    {
+      who: 'signed in',
+      errors: 'text',
+      answers: { 200: payload<ProfilePayload>('ProfilePayload') },
+      fails: [404],
+    },
+    async ({ stores, viewer, params }) => {
+      const { presence, ...profile } = await visibleOne(stores, viewer, params.username, profileOf)
+      const state = (presence && shownPresence(presence, stores.clock.now())) ?? 'offline'
+      return { ...profile, state } satisfies ProfilePayload
+    },
+  ),
+]
 
 /**
  * Finds something of the person in the path; 404 for people whom the viewer does not see. Asks for unknown names too, so
@@ -82,13 +129,13 @@ export function settingsRoutes(stores: Stores): Router {
  */
 async function visibleOne<T extends { username: Username }>(
   stores: Stores,
-  req: Request<{ username: string }>,
+  viewer: Username,
+  name: string,
   find: (db: Db, name: string) => Promise<T | undefined>,
 ): Promise<T> {
-  const { username: name } = req.params
   if (!isUsername(name)) throw errors.notFound()
   const found = await find(stores.db, name)
-  const visible = await visibleAmong(stores, viewerOf(req), [found?.username ?? name])
+  const visible = await visibleAmong(stores, viewer, [found?.username ?? name])
   if (!found || visible.length === 0) throw errors.notFound()
   return found
 }

@@ -1,14 +1,13 @@
-import { type Request, Router } from 'express'
+import type { Request } from 'express'
 import { isReaction } from '#shared/domain/reactions.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import { runStatement, unchanged } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { json } from '../../middleware/bodies.ts'
+import { jsonBody } from '../../middleware/body-readers.ts'
 import { type Body, bodyOf, flagIn, lineIn, textIn } from '../../middleware/coded-fields.ts'
-import { errorsWithCode } from '../../middleware/errors.ts'
-import { viewerOf } from '../../middleware/signed-in.ts'
+import { endpoint, nothing } from '../../middleware/endpoint.ts'
 
 const LONGEST_TEXT = 100
 const MINUTE: Seconds = 60
@@ -23,22 +22,23 @@ interface Status {
 }
 
 /** Interface 10.24. */
-export function statusRoutes(stores: Stores): Router {
-  const routes = Router()
-  routes.use('/status', errorsWithCode)
+export const statusEndpoints = [
+  endpoint(
+    'PUT /status',
+    { who: 'signed in', limit: ['other'], body: jsonBody(), answers: { 204: nothing }, fails: [400] },
+    async ({ stores, req, viewer }) => {
+      await change(stores, viewer, statusIn(req, stores.clock.now()))
+    },
+  ),
 
-  routes.put('/status', json, async (req, res) => {
-    await change(stores, viewerOf(req), statusIn(req, stores.clock.now()))
-    res.status(204).end()
-  })
-
-  routes.delete('/status', async (req, res) => {
-    await change(stores, viewerOf(req), { emoji: null, text: null, until: null, quiet: false })
-    res.status(204).end()
-  })
-
-  return routes
-}
+  endpoint(
+    'DELETE /status',
+    { who: 'signed in', limit: ['other'], answers: { 204: nothing } },
+    async ({ stores, viewer }) => {
+      await change(stores, viewer, { emoji: null, text: null, until: null, quiet: false })
+    },
+  ),
+]
 
 async function change(stores: Stores, viewer: Username, status: Status) {
   await runStatement(stores, 'setStatus', {}, async db =>

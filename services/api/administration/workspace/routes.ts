@@ -1,79 +1,115 @@
-import { type Request, Router } from 'express'
+import type { Request } from 'express'
 import { payloadFor } from '#shared/collections/collection.ts'
 import { workspace } from '#shared/collections/workspace.ts'
 import { ACCENT, accentSheet } from '#shared/domain/accent.ts'
+import type { SettingPayload, WorkspacePayload } from '#shared/domain/payloads.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
-import type { Stores } from '#shared/stores/stores.ts'
 import { serveFile } from '../../files/serve-file.ts'
-import { actorOf, adminsOnly } from '../../middleware/administration.ts'
+import { actorOf } from '../../middleware/administration.ts'
 import { longReadsAtOnce } from '../../middleware/at-once.ts'
-import { json, logoUpload, uploadsOf } from '../../middleware/bodies.ts'
-import { confirmed } from '../../middleware/confirmed.ts'
-import { viewerOf } from '../../middleware/signed-in.ts'
+import { logoUpload, uploadsOf } from '../../middleware/bodies.ts'
+import { filesBody, jsonBody } from '../../middleware/body-readers.ts'
+import { content, endpoint, nothing, payload } from '../../middleware/endpoint.ts'
 import { withinTime } from '../../middleware/within-time.ts'
 import { changeSettings } from './change-settings.ts'
 import { listSettings } from './list-settings.ts'
 import { putLogo, removeLogo } from './logo.ts'
-import { previewRetention, wishIn } from './retention-preview.ts'
+import { previewRetention, type RetentionPreview, wishIn } from './retention-preview.ts'
 
 /** Logo and colour, also on pages without a session. */
-export function workspaceLookRoutes(stores: Stores): Router {
-  const routes = Router()
-  routes.get('/workspace_logo', async (req, res) => {
-    const { logo } = stores.settings
-    if (logo === undefined) throw errors.notFound()
-    await serveFile(req, res, stores.files, logo, {
-      'Content-Type': 'image/webp',
-      'Cache-Control': isNamed(req, logo) ? 'public, max-age=31536000, immutable' : 'no-cache',
-    })
-  })
-  routes.get('/workspace_accent.css', (req, res) => {
-    // Any colour: a process may not know the newest setting yet.
-    const accent = `#${req.query['v']}`
-    if (!ACCENT.test(accent)) throw errors.notFound()
-    res.set('Cache-Control', 'public, max-age=31536000, immutable').type('css').send(accentSheet(accent))
-  })
-  return routes
-}
+export const workspaceLookEndpoints = [
+  endpoint(
+    'GET /workspace_logo',
+    { who: 'anybody', errors: 'text', answers: { 200: content('*/*', 'the file') }, fails: [404] },
+    async ({ stores, req, res }) => {
+      const { logo } = stores.settings
+      if (logo === undefined) throw errors.notFound()
+      await serveFile(req, res, stores.files, logo, {
+        'Content-Type': 'image/webp',
+        'Cache-Control': isNamed(req, logo) ? 'public, max-age=31536000, immutable' : 'no-cache',
+      })
+    },
+  ),
+
+  endpoint(
+    'GET /workspace_accent.css',
+    { who: 'anybody', errors: 'text', answers: { 200: content('text/css', 'the accent') }, fails: [404] },
+    async ({ req, res }) => {
+      // Any colour: a process may not know the newest setting yet.
+      const accent = `#${req.query['v']}`
+      if (!ACCENT.test(accent)) throw errors.notFound()
+      res.set('Cache-Control', 'public, max-age=31536000, immutable').type('css').send(accentSheet(accent))
+    },
+  ),
+]
 
 const isNamed = (req: Request, logo: string) => req.query['v'] === logo
 
 const UNCOUNTED = 'Counting what would be deleted takes too long. Try again when the server is less busy.'
 
 /** Interface 10.16. */
-export function workspaceRoutes(stores: Stores): Router {
-  const routes = Router()
-  const longReads = longReadsAtOnce(stores)
-  const admins = adminsOnly(stores)
+export const workspaceEndpoints = [
+  endpoint(
+    'GET /workspace',
+    { who: 'signed in', answers: { 200: payload<WorkspacePayload>('WorkspacePayload') } },
+    async ({ stores, viewer }) => payloadFor(workspace, stores, viewer),
+  ),
 
-  routes.get('/workspace', async (req, res) => {
-    res.json(await payloadFor(workspace, stores, viewerOf(req)))
-  })
+  endpoint(
+    'GET /admin/settings',
+    { who: 'admin', answers: { 200: payload<{ items: SettingPayload[] }>('{ items: SettingPayload[] }') } },
+    async ({ stores }) => ({ items: listSettings(stores.settings) }),
+  ),
 
-  routes.get('/admin/settings', admins, (_req, res) => {
-    res.json({ items: listSettings(stores.settings) })
-  })
+  endpoint(
+    'GET /admin/retention',
+    {
+      who: 'admin',
+      limit: ['search'],
+      answers: { 200: payload<RetentionPreview>('RetentionPreview') },
+      fails: [400, 503],
+    },
+    async ({ stores, req, viewer }) => {
+      const wish = wishIn(req.query)
+      const preview = () => withinTime(stores, UNCOUNTED, limited => previewRetention(limited, wish))
+      return await longReadsAtOnce(stores)(viewer, preview)
+    },
+  ),
 
-  routes.get('/admin/retention', admins, async (req, res) => {
-    const wish = wishIn(req.query)
-    const preview = () => withinTime(stores, UNCOUNTED, limited => previewRetention(limited, wish))
-    res.json(await longReads(viewerOf(req), preview))
-  })
+  endpoint(
+    'PATCH /admin/settings',
+    {
+      who: 'admin',
+      limit: ['admin'],
+      isConfirmed: true,
+      body: jsonBody(),
+      answers: { 204: nothing },
+      fails: [400, 403],
+    },
+    async ({ stores, req }) => {
+      await changeSettings(stores, actorOf(req), req.body)
+    },
+  ),
 
-  routes.patch('/admin/settings', admins, confirmed(stores), json, async (req, res) => {
-    await changeSettings(stores, actorOf(req), req.body)
-    res.status(204).end()
-  })
+  endpoint(
+    'POST /admin/logo',
+    {
+      who: 'admin',
+      limit: ['admin', 'upload', 'upload_day'],
+      body: filesBody(logoUpload),
+      answers: { 204: nothing },
+      fails: [400, 403, 413],
+    },
+    async ({ stores, req }) => {
+      await putLogo(stores, actorOf(req), uploadsOf(req)[0])
+    },
+  ),
 
-  routes.post('/admin/logo', admins, logoUpload(stores), async (req, res) => {
-    await putLogo(stores, actorOf(req), uploadsOf(req)[0])
-    res.status(204).end()
-  })
-
-  routes.delete('/admin/logo', admins, async (req, res) => {
-    await removeLogo(stores, actorOf(req))
-    res.status(204).end()
-  })
-
-  return routes
-}
+  endpoint(
+    'DELETE /admin/logo',
+    { who: 'admin', limit: ['admin'], answers: { 204: nothing }, fails: [403] },
+    async ({ stores, req }) => {
+      await removeLogo(stores, actorOf(req))
+    },
+  ),
+]

@@ -1,10 +1,10 @@
-import { type Request, Router } from 'express'
+import type { Request } from 'express'
 import type { MediaPayload, SignalPayload } from '#shared/domain/payloads.ts'
 import type { Username } from '#shared/domain/units.ts'
 import type { HttpError } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { json } from '../../middleware/bodies.ts'
-import { viewerOf } from '../../middleware/signed-in.ts'
+import { jsonBody, rawBody } from '../../middleware/body-readers.ts'
+import { done, endpoint, payload } from '../../middleware/endpoint.ts'
 import { type Chunk, chunkIn, rawChunk } from './media.ts'
 import { type Signal, signalIn } from './signals.ts'
 
@@ -21,39 +21,65 @@ export interface SignallingSession {
   media: (stores: Stores, viewer: Username, id: unknown, query: Request['query']) => Promise<MediaPayload>
 }
 
+const idOf = (params: Readonly<Record<string, string>>) => params['id']
+
 /** Interface 4.10: the four routes that calls and shares have in common, below `/path`. */
-export function signallingRoutes(
-  stores: Stores,
-  path: 'calls' | 'screenshare',
+export const signallingEndpoints = <Path extends 'calls' | 'screenshare'>(
+  path: Path,
   session: SignallingSession,
-): Router {
-  const routes = Router()
-
-  routes.post(`/${path}/:id/signal`, json, async (req, res) => {
-    await session.signal(stores, viewerOf(req), req.params['id'], await signalIn(stores.db, req.body))
-    res.json(OK)
-  })
-
-  routes.get(`/${path}/:id/signals`, async (req, res) => {
-    res.json(await session.signals(stores, viewerOf(req), req.params['id'], req.query.after))
-  })
-
-  routes.post(
-    `/${path}/:id/media`,
-    async (req, _res, next) => {
-      await session.checkSender(stores, viewerOf(req), req.params['id'])
-      next()
+) => [
+  endpoint(
+    `POST /${path}/:id/signal`,
+    {
+      who: 'member',
+      limit: ['signal'],
+      errors: 'json',
+      body: jsonBody(),
+      answers: { 200: done },
+      fails: [400, 403, 404, 409, 413],
     },
-    rawChunk,
-    async (req, res) => {
-      const seq = await session.sendMedia(stores, viewerOf(req), req.params['id'], chunkIn(req))
-      res.json({ ...OK, seq })
+    async ({ stores, req, viewer, params }) => {
+      await session.signal(stores, viewer, idOf(params), await signalIn(stores.db, req.body))
+      return OK
     },
-  )
+  ),
 
-  routes.get(`/${path}/:id/media`, async (req, res) => {
-    res.json(await session.media(stores, viewerOf(req), req.params['id'], req.query))
-  })
+  endpoint(
+    `GET /${path}/:id/signals`,
+    {
+      who: 'member',
+      errors: 'json',
+      answers: { 200: payload<SignalPayload[]>('SignalPayload[]') },
+      fails: [403, 404],
+    },
+    ({ stores, req, viewer, params }) => session.signals(stores, viewer, idOf(params), req.query.after),
+  ),
 
-  return routes
-}
+  endpoint(
+    `POST /${path}/:id/media`,
+    {
+      who: 'member',
+      limit: ['media'],
+      errors: 'json',
+      prepare: ({ stores, viewer, params }) => session.checkSender(stores, viewer, params['id']),
+      body: rawBody(rawChunk),
+      answers: { 200: payload<{ status: 'ok'; seq: number }>("{ status: 'ok'; seq: number }") },
+      fails: [400, 403, 404, 409, 413],
+    },
+    async ({ stores, req, viewer, params }) => {
+      const seq = await session.sendMedia(stores, viewer, idOf(params), chunkIn(req))
+      return { ...OK, seq }
+    },
+  ),
+
+  endpoint(
+    `GET /${path}/:id/media`,
+    {
+      who: 'member',
+      errors: 'json',
+      answers: { 200: payload<MediaPayload>('MediaPayload') },
+      fails: [400, 403, 404],
+    },
+    ({ stores, req, viewer, params }) => session.media(stores, viewer, idOf(params), req.query),
+  ),
+]

@@ -1,4 +1,3 @@
-import { Router } from 'express'
 import { findReadableChannel, type ReadableChannel } from '#shared/access/readable-channel.ts'
 import type { ChannelDaysPayload } from '#shared/domain/payloads.ts'
 import { daysOfMonth, type Span } from '#shared/domain/search-dates.ts'
@@ -8,8 +7,7 @@ import { inTransaction } from '#shared/stores/postgres.ts'
 import { isStatementTimeout } from '#shared/stores/postgres-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { longReadsAtOnce } from '../../middleware/at-once.ts'
-import { errorsWithCode } from '../../middleware/errors.ts'
-import { viewerOf } from '../../middleware/signed-in.ts'
+import { endpoint, payload } from '../../middleware/endpoint.ts'
 import { timeZoneFor } from '../../middleware/time-zone.ts'
 import { countsWithin, endsOf } from './queries.ts'
 
@@ -17,24 +15,26 @@ import { countsWithin, endsOf } from './queries.ts'
 const STATEMENT: Milliseconds = 3_000
 
 /** Interface 10.34. */
-export function channelDaysRoutes(stores: Stores): Router {
-  const routes = Router()
-  const monthsAtOnce = longReadsAtOnce(stores)
-  routes.use('/channel_days', errorsWithCode)
-
-  routes.get('/channel_days/:channel', async (req, res) => {
-    const viewer = viewerOf(req)
-    const { month } = req.query
-    if (typeof month !== 'string') throw errors.missing('month')
-    const spans = daysOfMonth(month, await timeZoneFor(stores, viewer, req.query['tz']))
-    if (!spans) throw errors.invalid('month must be a month such as 2026-03')
-    const channel = await findReadableChannel(stores, viewer, req.params.channel)
-    if (!channel) throw errors.notFound()
-    res.json(await monthsAtOnce(viewer, () => read(stores, channel, spans)))
-  })
-
-  return routes
-}
+export const channelDaysEndpoints = [
+  endpoint(
+    'GET /channel_days/:channel',
+    {
+      who: 'member',
+      limit: ['search'],
+      answers: { 200: payload<ChannelDaysPayload>('ChannelDaysPayload') },
+      fails: [400, 404, 503],
+    },
+    async ({ stores, req, viewer, params }) => {
+      const { month } = req.query
+      if (typeof month !== 'string') throw errors.missing('month')
+      const spans = daysOfMonth(month, await timeZoneFor(stores, viewer, req.query['tz']))
+      if (!spans) throw errors.invalid('month must be a month such as 2026-03')
+      const channel = await findReadableChannel(stores, viewer, params.channel)
+      if (!channel) throw errors.notFound()
+      return await longReadsAtOnce(stores)(viewer, () => read(stores, channel, spans))
+    },
+  ),
+]
 
 async function read(
   stores: Stores,

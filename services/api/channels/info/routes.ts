@@ -1,4 +1,4 @@
-import { type Request, Router } from 'express'
+import type { Request } from 'express'
 import * as v from 'valibot'
 import { findReadableChannel } from '#shared/access/readable-channel.ts'
 import { channelInfo } from '#shared/collections/channel-info.ts'
@@ -8,9 +8,9 @@ import type { ChannelInfoPayload, ChannelPersonPayload, Page } from '#shared/dom
 import type { Username } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { json } from '../../middleware/bodies.ts'
+import { jsonBody } from '../../middleware/body-readers.ts'
 import { bodyOf, choiceIn, flagIn, lineIn, textIn } from '../../middleware/coded-fields.ts'
-import { errorsWithCode } from '../../middleware/errors.ts'
+import { endpoint, nothing, payload } from '../../middleware/endpoint.ts'
 import { cursorText, pageCursor, pageLimit, wordIn, wordsIn } from '../../middleware/paging.ts'
 import { viewerOf } from '../../middleware/signed-in.ts'
 import { setArchived } from './archive.ts'
@@ -19,57 +19,76 @@ import { setManager } from './managers.ts'
 import { channelPeople } from './queries.ts'
 
 /** Interface 10.14. */
-export function channelInfoRoutes(stores: Stores): Router {
-  const routes = Router()
-  routes.use(['/channel_info', '/channel_people'], errorsWithCode)
+export const channelInfoEndpoints = [
+  endpoint(
+    'GET /channel_info/:channel',
+    { who: 'member', answers: { 200: payload<ChannelInfoPayload>('ChannelInfoPayload') }, fails: [404] },
+    async ({ stores, viewer, params }) => infoFor(stores, viewer, params.channel),
+  ),
 
-  routes.get('/channel_info/:channel', async (req, res) => {
-    res.json(await infoFor(stores, viewerOf(req), req.params.channel))
-  })
+  endpoint(
+    'PATCH /channel_info/:channel',
+    { who: 'member', limit: ['rename'], body: jsonBody(), answers: { 204: nothing }, fails: [400, 403, 404] },
+    async ({ stores, req, params }) => {
+      await changeChannel(stores, editorOf(req), params.channel, patchIn(req))
+    },
+  ),
 
-  routes.patch('/channel_info/:channel', json, async (req, res) => {
-    await changeChannel(stores, editorOf(req), req.params['channel'] as string, patchIn(req))
-    res.status(204).end()
-  })
+  endpoint(
+    'POST /channel_info/:channel/archive',
+    { who: 'manager', limit: ['rename'], answers: { 204: nothing }, fails: [400, 403, 404] },
+    ({ stores, req, params }) => setArchived(stores, editorOf(req), params.channel, true),
+  ),
 
-  for (const verb of ['archive', 'unarchive'] as const) {
-    routes.post(`/channel_info/:channel/${verb}`, async (req, res) => {
-      await setArchived(stores, editorOf(req), req.params['channel'] as string, verb === 'archive')
-      res.status(204).end()
-    })
-  }
+  endpoint(
+    'POST /channel_info/:channel/unarchive',
+    { who: 'manager', limit: ['rename'], answers: { 204: nothing }, fails: [400, 403, 404] },
+    ({ stores, req, params }) => setArchived(stores, editorOf(req), params.channel, false),
+  ),
 
-  routes.put('/channel_info/:channel/managers/:username', async (req, res) => {
-    await setManager(stores, editorOf(req), req.params.channel, req.params.username, true)
-    res.status(204).end()
-  })
+  endpoint(
+    'PUT /channel_info/:channel/managers/:username',
+    { who: 'manager', limit: ['rename'], answers: { 204: nothing }, fails: [400, 403, 404] },
+    async ({ stores, req, params }) => {
+      await setManager(stores, editorOf(req), params.channel, params.username, true)
+    },
+  ),
 
-  routes.delete('/channel_info/:channel/managers/:username', async (req, res) => {
-    await setManager(stores, editorOf(req), req.params.channel, req.params.username, false)
-    res.status(204).end()
-  })
+  endpoint(
+    'DELETE /channel_info/:channel/managers/:username',
+    { who: 'manager', limit: ['rename'], answers: { 204: nothing }, fails: [400, 403, 404] },
+    async ({ stores, req, params }) => {
+      await setManager(stores, editorOf(req), params.channel, params.username, false)
+    },
+  ),
 
-  routes.get('/channel_people/:channel', async (req, res) => {
-    const limit = pageLimit(req.query)
-    const filter = {
-      q: wordsIn('q', req.query['q']),
-      role: wordIn('role', ['manager', 'guest'], req.query['role']),
-      after: pageCursor(req.query, v.pipe(v.string(), v.maxLength(64))),
-      limit: limit + 1,
-    }
-    const info = await infoFor(stores, viewerOf(req), req.params.channel)
-    const found = await channelPeople(stores.db, info.channel, info.default, info.managers, filter)
-    const page = found.slice(0, limit)
-    const last = found.length > limit ? page.at(-1) : undefined
-    const items = page.map(({ username_key: _, ...person }) => person)
-    res.json({
-      items,
-      next: last ? cursorText(last.username_key) : null,
-    } satisfies Page<ChannelPersonPayload>)
-  })
-
-  return routes
-}
+  endpoint(
+    'GET /channel_people/:channel',
+    {
+      who: 'member',
+      answers: { 200: payload<Page<ChannelPersonPayload>>('Page<ChannelPersonPayload>') },
+      fails: [400, 404],
+    },
+    async ({ stores, req, viewer, params }) => {
+      const limit = pageLimit(req.query)
+      const filter = {
+        q: wordsIn('q', req.query['q']),
+        role: wordIn('role', ['manager', 'guest'], req.query['role']),
+        after: pageCursor(req.query, v.pipe(v.string(), v.maxLength(64))),
+        limit: limit + 1,
+      }
+      const info = await infoFor(stores, viewer, params.channel)
+      const found = await channelPeople(stores.db, info.channel, info.default, info.managers, filter)
+      const page = found.slice(0, limit)
+      const last = found.length > limit ? page.at(-1) : undefined
+      const items = page.map(({ username_key: _, ...person }) => person)
+      return {
+        items,
+        next: last ? cursorText(last.username_key) : null,
+      } satisfies Page<ChannelPersonPayload>
+    },
+  ),
+]
 
 const editorOf = (req: Request): Editor => ({ name: viewerOf(req), address: req.ip })
 

@@ -1,18 +1,20 @@
-import { Router } from 'express'
 import * as v from 'valibot'
 import { membersOf } from '#shared/access/audience.ts'
 import { checkMayChange, privateChannelOf } from '#shared/access/private-channel.ts'
 import { payloadFor } from '#shared/collections/collection.ts'
 import { privateChannels } from '#shared/collections/private-channels.ts'
 import { oneLine } from '#shared/domain/one-line.ts'
-import type { PrivateMemberPayload } from '#shared/domain/payloads.ts'
+import type {
+  ArchivedPrivateChannelPayload,
+  CreatedChannelPayload,
+  PrivateChannelPayload,
+  PrivateMemberPayload,
+} from '#shared/domain/payloads.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
-import type { Stores } from '#shared/stores/stores.ts'
-import { json } from '../../middleware/bodies.ts'
 import { readBody, text } from '../../middleware/body-fields.ts'
+import { jsonBody } from '../../middleware/body-readers.ts'
 import { bodyOf, textIn } from '../../middleware/coded-fields.ts'
-import { errorsWithCode } from '../../middleware/errors.ts'
-import { viewerOf } from '../../middleware/signed-in.ts'
+import { endpoint, nothing, payload } from '../../middleware/endpoint.ts'
 import { addMember } from './add-member.ts'
 import { createPrivateChannel } from './create.ts'
 import { leave } from './leave.ts'
@@ -21,58 +23,117 @@ import { removeMember } from './remove-member.ts'
 import { rename } from './rename.ts'
 
 /** Interface 4.7. */
-export function privateChannelRoutes(stores: Stores): Router {
-  const routes = Router()
+export const privateChannelEndpoints = [
+  endpoint(
+    'GET /private_channels',
+    {
+      who: 'signed in',
+      errors: 'text',
+      answers: {
+        200: payload<ArchivedPrivateChannelPayload[] | PrivateChannelPayload[]>(
+          'ArchivedPrivateChannelPayload[] | PrivateChannelPayload[]',
+        ),
+      },
+    },
+    async ({ stores, req, res, viewer }) => {
+      if (req.query['archived'] === '1') res.json(await archivedPrivateChannels(stores.db, viewer))
+      else res.json(await payloadFor(privateChannels, stores, viewer))
+    },
+  ),
 
-  routes.get('/private_channels', async (req, res) => {
-    const viewer = viewerOf(req)
-    if (req.query['archived'] === '1') res.json(await archivedPrivateChannels(stores.db, viewer))
-    else res.json(await payloadFor(privateChannels, stores, viewer))
-  })
+  endpoint(
+    'POST /private_channels/create',
+    {
+      who: 'signed in',
+      limit: ['create_channel'],
+      errors: 'text',
+      body: jsonBody(),
+      answers: { 200: payload<CreatedChannelPayload>('CreatedChannelPayload') },
+      fails: [400, 403],
+    },
+    async ({ stores, req, viewer }) => {
+      const { name, members } = readBody(CREATE, req.body)
+      return await createPrivateChannel(stores, viewer, nameFrom(name), members)
+    },
+  ),
 
-  routes.post('/private_channels/create', json, async (req, res) => {
-    const { name, members } = readBody(CREATE, req.body)
-    res.json(await createPrivateChannel(stores, viewerOf(req), nameFrom(name), members))
-  })
+  endpoint(
+    'POST /private_channels/:id/rename',
+    {
+      who: 'member',
+      limit: ['rename'],
+      errors: 'text',
+      body: jsonBody(),
+      answers: { 204: nothing },
+      fails: [400, 403, 404],
+    },
+    async ({ stores, req, viewer, params }) => {
+      const channel = await privateChannelOf(stores, viewer, params.id)
+      checkMayChange(channel)
+      await rename(stores, viewer, channel, nameFrom(readBody(RENAME, req.body).name))
+    },
+  ),
 
-  routes.post('/private_channels/:id/rename', json, async (req, res) => {
-    const channel = await privateChannelOf(stores, viewerOf(req), req.params['id'])
-    checkMayChange(channel)
-    await rename(stores, viewerOf(req), channel, nameFrom(readBody(RENAME, req.body).name))
-    res.status(204).end()
-  })
+  endpoint(
+    'POST /private_channels/:id/add_member',
+    {
+      who: 'member',
+      limit: ['add_member'],
+      errors: 'text',
+      body: jsonBody(),
+      answers: { 204: nothing },
+      fails: [400, 403, 404, 409],
+    },
+    async ({ stores, req, viewer, params }) => {
+      const channel = await privateChannelOf(stores, viewer, params.id)
+      const username = readBody(ADD_MEMBER, req.body).username?.trim()
+      if (!username) throw errors.usernameRequired()
+      checkMayChange(channel)
+      await addMember(stores, viewer, channel, username)
+    },
+  ),
 
-  routes.post('/private_channels/:id/add_member', json, async (req, res) => {
-    const channel = await privateChannelOf(stores, viewerOf(req), req.params['id'])
-    const username = readBody(ADD_MEMBER, req.body).username?.trim()
-    if (!username) throw errors.usernameRequired()
-    checkMayChange(channel)
-    await addMember(stores, viewerOf(req), channel, username)
-    res.status(204).end()
-  })
+  endpoint(
+    'POST /private_channels/:id/remove_member',
+    {
+      who: 'member',
+      limit: ['add_member'],
+      body: jsonBody(),
+      answers: { 204: nothing },
+      fails: [400, 403, 404, 409],
+    },
+    async ({ stores, req, viewer, params }) => {
+      const channel = await privateChannelOf(stores, viewer, params.id, errors.notFound)
+      const name = textIn(bodyOf(req), 'username')
+      if (name === undefined || name === null) throw errors.missing('username')
+      await removeMember(stores, viewer, channel, name)
+    },
+  ),
 
-  routes.post('/private_channels/:id/remove_member', errorsWithCode, json, async (req, res) => {
-    const channel = await privateChannelOf(stores, viewerOf(req), req.params['id'], errors.notFound)
-    const name = textIn(bodyOf(req), 'username')
-    if (name === undefined || name === null) throw errors.missing('username')
-    await removeMember(stores, viewerOf(req), channel, name)
-    res.status(204).end()
-  })
+  endpoint(
+    'POST /private_channels/:id/leave',
+    { who: 'member', limit: ['other'], errors: 'text', answers: { 204: nothing }, fails: [403, 404] },
+    async ({ stores, viewer, params }) => {
+      const channel = await privateChannelOf(stores, viewer, params.id)
+      await leave(stores, viewer, channel)
+    },
+  ),
 
-  routes.post('/private_channels/:id/leave', async (req, res) => {
-    const channel = await privateChannelOf(stores, viewerOf(req), req.params.id)
-    await leave(stores, viewerOf(req), channel)
-    res.status(204).end()
-  })
-
-  routes.get('/private_channels/:id/members', async (req, res) => {
-    const { privateId } = await privateChannelOf(stores, viewerOf(req), req.params.id)
-    const members = await membersOf(stores.db, privateId)
-    res.json(members.map(username => ({ username })) satisfies PrivateMemberPayload[])
-  })
-
-  return routes
-}
+  endpoint(
+    'GET /private_channels/:id/members',
+    {
+      who: 'member',
+      errors: 'text',
+      answers: { 200: payload<PrivateMemberPayload[]>('PrivateMemberPayload[]') },
+      fails: [403, 404],
+    },
+    async ({ stores, viewer, params }) => {
+      const { privateId } = await privateChannelOf(stores, viewer, params.id)
+      const members = await membersOf(stores.db, privateId)
+      return members.map(username => ({ username })) satisfies PrivateMemberPayload[]
+    },
+  ),
+]
 
 /** Drops entries that are not text; they cannot be reported as skipped names either. */
 const names = v.pipe(

@@ -1,4 +1,4 @@
-import { type Request, Router } from 'express'
+import type { Request } from 'express'
 import * as v from 'valibot'
 import { visibleAmong } from '#shared/access/visible-people.ts'
 import {
@@ -7,16 +7,15 @@ import {
   LONGEST_DESCRIPTION,
   LONGEST_TOPIC,
 } from '#shared/domain/channel-name.ts'
-import type { PublicChannelsPage } from '#shared/domain/payloads.ts'
+import type { AddedPayload, PublicChannelsPage } from '#shared/domain/payloads.ts'
+import type { ChannelId } from '#shared/domain/units.ts'
 import { rateLimits } from '#shared/http/rate-limits.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
-import type { Stores } from '#shared/stores/stores.ts'
-import { json } from '../../middleware/bodies.ts'
+import { jsonBody } from '../../middleware/body-readers.ts'
 import { bodyOf, choiceIn, flagIn, lineIn, textIn } from '../../middleware/coded-fields.ts'
-import { errorsWithCode } from '../../middleware/errors.ts'
+import { endpoint, nothing, payload } from '../../middleware/endpoint.ts'
 import { onceIdIn } from '../../middleware/made-once.ts'
 import { cursorText, pageCursor, pageLimit, wordIn, wordsIn } from '../../middleware/paging.ts'
-import { viewerOf } from '../../middleware/signed-in.ts'
 import { addPeople, removePerson } from './add.ts'
 import { type ChannelDraft, createPublicChannel } from './create.ts'
 import { join, leave } from './join.ts'
@@ -25,76 +24,110 @@ import { countPublicChannels, findPublicChannels, writersOf } from './queries.ts
 const MOST_ADDED = 100
 
 /** Interface 10.14. */
-export function publicChannelRoutes(stores: Stores): Router {
-  const routes = Router()
-  routes.use('/public_channels', errorsWithCode)
+export const publicChannelEndpoints = [
+  endpoint(
+    'GET /public_channels',
+    { who: 'signed in', answers: { 200: payload<PublicChannelsPage>('PublicChannelsPage') }, fails: [400] },
+    async ({ stores, req, viewer }) => {
+      const limit = pageLimit(req.query)
+      const q = wordsIn('q', req.query['q'])
+      const after = pageCursor(req.query, PLACE)
+      const found = await findPublicChannels(stores, viewer, {
+        q,
+        withArchived: wordIn('archived', ['0', '1'], req.query['archived']) === '1',
+        sort: wordIn('sort', ['name', 'members', 'newest'], req.query['sort']) ?? 'name',
+        after,
+        limit: limit + 1,
+      })
+      const isWhole = after === undefined && q === undefined
+      const counts = isWhole ? await countPublicChannels(stores, viewer) : undefined
+      const page = found.slice(0, limit)
+      const last = found.length > limit ? page.at(-1) : undefined
+      const writers =
+        wordIn('with', ['writers'], req.query['with']) &&
+        (await writersOf(
+          stores.db,
+          page.map(({ channel }) => channel),
+        ))
+      const named = page.flatMap(({ channel, created_by }) => [
+        ...(created_by === null ? [] : [created_by]),
+        ...(writers?.get(channel) ?? []),
+      ])
+      const visible = new Set(await visibleAmong(stores, viewer, [...new Set(named)]))
+      const items = page.map(({ place: _, created_by, ...channel }) => ({
+        ...channel,
+        created_by: created_by !== null && visible.has(created_by) ? created_by : null,
+        ...(writers && { writers: (writers.get(channel.channel) ?? []).filter(name => visible.has(name)) }),
+      }))
+      const next = last ? cursorText(last.place) : null
+      return { items, next, ...(counts && { counts }) } satisfies PublicChannelsPage
+    },
+  ),
 
-  routes.get('/public_channels', async (req, res) => {
-    const limit = pageLimit(req.query)
-    const q = wordsIn('q', req.query['q'])
-    const after = pageCursor(req.query, PLACE)
-    const found = await findPublicChannels(stores, viewerOf(req), {
-      q,
-      withArchived: wordIn('archived', ['0', '1'], req.query['archived']) === '1',
-      sort: wordIn('sort', ['name', 'members', 'newest'], req.query['sort']) ?? 'name',
-      after,
-      limit: limit + 1,
-    })
-    const isWhole = after === undefined && q === undefined
-    const counts = isWhole ? await countPublicChannels(stores, viewerOf(req)) : undefined
-    const page = found.slice(0, limit)
-    const last = found.length > limit ? page.at(-1) : undefined
-    const writers =
-      wordIn('with', ['writers'], req.query['with']) &&
-      (await writersOf(
-        stores.db,
-        page.map(({ channel }) => channel),
-      ))
-    const named = page.flatMap(({ channel, created_by }) => [
-      ...(created_by === null ? [] : [created_by]),
-      ...(writers?.get(channel) ?? []),
-    ])
-    const visible = new Set(await visibleAmong(stores, viewerOf(req), [...new Set(named)]))
-    const items = page.map(({ place: _, created_by, ...channel }) => ({
-      ...channel,
-      created_by: created_by !== null && visible.has(created_by) ? created_by : null,
-      ...(writers && { writers: (writers.get(channel.channel) ?? []).filter(name => visible.has(name)) }),
-    }))
-    const next = last ? cursorText(last.place) : null
-    res.json({ items, next, ...(counts && { counts }) } satisfies PublicChannelsPage)
-  })
+  endpoint(
+    'POST /public_channels',
+    {
+      who: 'signed in',
+      limit: ['create_channel'],
+      body: jsonBody(),
+      answers: { 201: payload<{ channel: ChannelId }>('{ channel: ChannelId }') },
+      fails: [400, 403, 404, 409],
+    },
+    async ({ stores, req, res, viewer }) => {
+      const { status, body } = await createPublicChannel(stores, viewer, req.ip, draftIn(req))
+      res.status(status).json(body)
+    },
+  ),
 
-  routes.post('/public_channels', json, async (req, res) => {
-    const { status, body } = await createPublicChannel(stores, viewerOf(req), req.ip, draftIn(req))
-    res.status(status).json(body)
-  })
+  endpoint(
+    'POST /public_channels/:channel/join',
+    { who: 'member', limit: ['other'], answers: { 204: nothing }, fails: [403, 404] },
+    async ({ stores, viewer, params }) => {
+      await join(stores, viewer, params.channel)
+    },
+  ),
 
-  routes.post('/public_channels/:channel/join', async (req, res) => {
-    await join(stores, viewerOf(req), req.params.channel)
-    res.status(204).end()
-  })
+  endpoint(
+    'POST /public_channels/:channel/leave',
+    { who: 'member', limit: ['other'], answers: { 204: nothing }, fails: [404] },
+    async ({ stores, viewer, params }) => {
+      await leave(stores, viewer, params.channel)
+    },
+  ),
 
-  routes.post('/public_channels/:channel/leave', async (req, res) => {
-    await leave(stores, viewerOf(req), req.params.channel)
-    res.status(204).end()
-  })
+  endpoint(
+    'POST /public_channels/:channel/add',
+    {
+      who: 'member',
+      limit: ['add_member'],
+      body: jsonBody(),
+      answers: { 200: payload<AddedPayload>('AddedPayload') },
+      fails: [400, 403, 404],
+    },
+    async ({ stores, req, viewer, params }) => {
+      const names = namesIn(req)
+      // An item in the inbox of each: the request itself counts for one.
+      await rateLimits(stores)(['add_member', viewer, names.length - 1])
+      return await addPeople(stores, viewer, params.channel, names)
+    },
+  ),
 
-  routes.post('/public_channels/:channel/add', json, async (req, res) => {
-    const names = namesIn(req)
-    // An item in the inbox of each: the request itself counts for one.
-    await rateLimits(stores)(['add_member', viewerOf(req), names.length - 1])
-    res.json(await addPeople(stores, viewerOf(req), req.params['channel'] as string, names))
-  })
-
-  routes.post('/public_channels/:channel/remove', json, async (req, res) => {
-    const name = textIn(bodyOf(req), 'username')
-    if (name === undefined || name === null) throw errors.missing('username')
-    await removePerson(stores, viewerOf(req), req.params['channel'] as string, name)
-    res.status(204).end()
-  })
-
-  return routes
-}
+  endpoint(
+    'POST /public_channels/:channel/remove',
+    {
+      who: 'manager',
+      limit: ['add_member'],
+      body: jsonBody(),
+      answers: { 204: nothing },
+      fails: [400, 403, 404, 409],
+    },
+    async ({ stores, req, viewer, params }) => {
+      const name = textIn(bodyOf(req), 'username')
+      if (name === undefined || name === null) throw errors.missing('username')
+      await removePerson(stores, viewer, params.channel, name)
+    },
+  ),
+]
 
 const PLACE = v.strictTuple([v.pipe(v.number(), v.finite()), v.string(), v.string()])
 

@@ -1,4 +1,3 @@
-import { Router } from 'express'
 import {
   findReadableChannel,
   type ReadableChannel,
@@ -8,7 +7,7 @@ import { findReadableMessage, readableMessage } from '#shared/access/readable-me
 import { hasMoreReaders } from '#shared/access/readers.ts'
 import { payloadFor } from '#shared/collections/collection.ts'
 import { readReceipts, readReceiptsFor } from '#shared/collections/read-receipts.ts'
-import type { AllReadPayload, SeenPayload } from '#shared/domain/payloads.ts'
+import type { AllReadPayload, ReadReceiptsPayload, SeenPayload } from '#shared/domain/payloads.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { SYSTEM_SENDER } from '#shared/domain/username.ts'
 import { publishInvalidated } from '#shared/notices/invalidated.ts'
@@ -16,9 +15,8 @@ import { runStatement, unchanged } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { json } from '../../middleware/bodies.ts'
-import { errorsWithCode } from '../../middleware/errors.ts'
-import { viewerOf } from '../../middleware/signed-in.ts'
+import { jsonBody } from '../../middleware/body-readers.ts'
+import { endpoint, nothing, payload } from '../../middleware/endpoint.ts'
 import { runAmongParticipants } from '../run-among-participants.ts'
 import { MOST_CHANNELS, markAllRead } from './mark-all-read.ts'
 import { MOST_UNREAD, markUnread } from './mark-unread.ts'
@@ -37,85 +35,112 @@ async function markAndTell(stores: Stores, viewer: Username) {
 }
 
 /** Interface 4.3, POST /mark_read and GET /read_receipts; GET /seen is ours. */
-export function readStateRoutes(stores: Stores): Router {
-  const routes = Router()
+export const readStateEndpoints = [
+  endpoint(
+    'POST /mark_read/:channel',
+    {
+      who: 'member',
+      limit: ['mark_read'],
+      errors: 'text',
+      answers: { 200: payload<AllReadPayload>('AllReadPayload'), 204: nothing },
+      fails: [400, 403],
+    },
+    async ({ stores, req, viewer, params }) => {
+      const channel: ReadableChannel = await readableChannel(stores, viewer, params.channel)
+      const scope = { channel: channel.id, users: [viewer] }
+      const mark = <T>(work: (db: Db) => Promise<T>) =>
+        runAmongParticipants(stores, 'markRead', channel.id, scope, work)
+      // Ours: the response has the message from which `/mark_unread` restores the count.
+      if (req.query['undo'] === '1') {
+        const channels = await mark(db => markAllRead({ ...stores, db }, viewer, channel.id))
+        return { channels } satisfies AllReadPayload
+      }
+      await mark(async db => ((await markRead(db, viewer, channel.id)) ? undefined : unchanged))
+    },
+  ),
 
-  routes.post('/mark_read/:channel', async (req, res) => {
-    const viewer = viewerOf(req)
-    const channel: ReadableChannel = await readableChannel(stores, viewer, req.params.channel)
-    const scope = { channel: channel.id, users: [viewer] }
-    const mark = <T>(work: (db: Db) => Promise<T>) =>
-      runAmongParticipants(stores, 'markRead', channel.id, scope, work)
-    // Ours: the response has the message from which `/mark_unread` restores the count.
-    if (req.query['undo'] === '1') {
-      const channels = await mark(db => markAllRead({ ...stores, db }, viewer, channel.id))
-      return void res.json({ channels } satisfies AllReadPayload)
-    }
-    await mark(async db => ((await markRead(db, viewer, channel.id)) ? undefined : unchanged))
-    res.status(204).end()
-  })
-
-  routes.use(['/mark_unread', '/mark_all_read'], errorsWithCode)
-
-  routes.post('/mark_unread/:channel', json, async (req, res) => {
-    const viewer = viewerOf(req)
-    const id = (req.body as { message_id?: unknown } | undefined)?.message_id
-    if (typeof id !== 'number') throw errors.missing('message_id')
-    const channel = await findReadableChannel(stores, viewer, req.params.channel)
-    const message = channel && (await findReadableMessage(stores, viewer, String(id)))
-    if (message?.channel.id !== channel?.id || !message || message.deleted) throw errors.notFound()
-    const [marked] = await runAmongParticipants(
-      stores,
-      'markUnread',
-      message.channel.id,
-      { users: [viewer] },
-      db => markUnread({ ...stores, db }, viewer, [id]),
-    )
-    if (!marked) throw errors.invalid(`message_id must be among the newest ${MOST_UNREAD} messages`)
-    res.status(204).end()
-  })
+  endpoint(
+    'POST /mark_unread/:channel',
+    { who: 'member', limit: ['mark_read'], body: jsonBody(), answers: { 204: nothing }, fails: [400, 404] },
+    async ({ stores, req, viewer, params }) => {
+      const id = (req.body as { message_id?: unknown } | undefined)?.message_id
+      if (typeof id !== 'number') throw errors.missing('message_id')
+      const channel = await findReadableChannel(stores, viewer, params.channel)
+      const message = channel && (await findReadableMessage(stores, viewer, String(id)))
+      if (message?.channel.id !== channel?.id || !message || message.deleted) throw errors.notFound()
+      const [marked] = await runAmongParticipants(
+        stores,
+        'markUnread',
+        message.channel.id,
+        { users: [viewer] },
+        db => markUnread({ ...stores, db }, viewer, [id]),
+      )
+      if (!marked) throw errors.invalid(`message_id must be among the newest ${MOST_UNREAD} messages`)
+    },
+  ),
 
   /** Undoes `/mark_all_read`: messages that are gone meanwhile are skipped. */
-  routes.post('/mark_unread', json, async (req, res) => {
-    const ids = (req.body as { message_ids?: unknown } | undefined)?.message_ids
-    if (!Array.isArray(ids)) throw errors.missing('message_ids')
-    if (ids.length > MOST_CHANNELS || !ids.every(Number.isSafeInteger))
-      throw errors.invalid(`message_ids must be at most ${MOST_CHANNELS} ids`)
-    const viewer = viewerOf(req)
-    await runStatement(stores, 'markUnread', { users: [viewer] }, () => markUnread(stores, viewer, ids))
-    res.status(204).end()
-  })
+  endpoint(
+    'POST /mark_unread',
+    { who: 'signed in', limit: ['mark_all'], body: jsonBody(), answers: { 204: nothing }, fails: [400] },
+    async ({ stores, req, viewer }) => {
+      const ids = (req.body as { message_ids?: unknown } | undefined)?.message_ids
+      if (!Array.isArray(ids)) throw errors.missing('message_ids')
+      if (ids.length > MOST_CHANNELS || !ids.every(Number.isSafeInteger))
+        throw errors.invalid(`message_ids must be at most ${MOST_CHANNELS} ids`)
+      await runStatement(stores, 'markUnread', { users: [viewer] }, () => markUnread(stores, viewer, ids))
+    },
+  ),
 
-  routes.post('/mark_all_read', async (req, res) => {
-    res.json({ channels: await markAndTell(stores, viewerOf(req)) } satisfies AllReadPayload)
-  })
+  endpoint(
+    'POST /mark_all_read',
+    { who: 'signed in', limit: ['mark_all'], answers: { 200: payload<AllReadPayload>('AllReadPayload') } },
+    async ({ stores, viewer }) => ({ channels: await markAndTell(stores, viewer) }) satisfies AllReadPayload,
+  ),
 
-  routes.get('/read_receipts/:channel', async (req, res) => {
-    const viewer = viewerOf(req)
-    const channel = await readableChannel(stores, viewer, req.params.channel)
-    // Ours: with more readers than `most`, the caller's own read marker only.
-    const most = Number(req.query['most'])
-    if (!(most > 0)) return void res.json(await payloadFor(readReceipts, stores, viewer, channel.id))
-    // The own read marker even of a person who does not share it.
-    const own = await ownReadReceipt(stores.db, viewer, channel.id)
-    if (await hasMoreReaders(stores.db, channel.id, most)) res.json(own)
-    else {
-      const shared = await readReceiptsFor(stores, [viewer], channel.id, 'readers')
-      res.json(Object.assign(shared.get(viewer) ?? own, own))
-    }
-  })
+  endpoint(
+    'GET /read_receipts/:channel',
+    {
+      who: 'member',
+      errors: 'text',
+      answers: {
+        200: payload<ReadReceiptsPayload>('ReadReceiptsPayload'),
+      },
+      fails: [400, 403],
+    },
+    async ({ stores, req, res, viewer, params }) => {
+      const channel = await readableChannel(stores, viewer, params.channel)
+      // Ours: with more readers than `most`, the caller's own read marker only.
+      const most = Number(req.query['most'])
+      if (!(most > 0)) return await payloadFor(readReceipts, stores, viewer, channel.id)
+      // The own read marker even of a person who does not share it.
+      const own = await ownReadReceipt(stores.db, viewer, channel.id)
+      if (await hasMoreReaders(stores.db, channel.id, most)) res.json(own)
+      else {
+        const shared = await readReceiptsFor(stores, [viewer], channel.id, 'readers')
+        res.json(Object.assign(shared.get(viewer) ?? own, own))
+      }
+    },
+  ),
 
   // Ours: streams of large channels carry counts, and clients fetch the names on demand.
-  routes.get('/seen/:id', async (req, res) => {
-    const { cursor = '' } = req.query
-    if (typeof cursor !== 'string' || cursor.includes('\0'))
-      throw errors.badRequest('cursor must be that of a page')
-    const message = await readableMessage(stores, viewerOf(req), req.params.id)
-    const isShown = stores.settings.current.read_receipts
-    res.json(
-      isShown && message.sender !== SYSTEM_SENDER ? await readersOfMessage(stores, message, cursor) : NOBODY,
-    )
-  })
-
-  return routes
-}
+  endpoint(
+    'GET /seen/:id',
+    {
+      who: 'member',
+      errors: 'text',
+      answers: { 200: payload<SeenPayload>('SeenPayload') },
+      fails: [400, 404],
+    },
+    async ({ stores, req, viewer, params }) => {
+      const { cursor = '' } = req.query
+      if (typeof cursor !== 'string' || cursor.includes('\0'))
+        throw errors.badRequest('cursor must be that of a page')
+      const message = await readableMessage(stores, viewer, params.id)
+      const isShown = stores.settings.current.read_receipts
+      return isShown && message.sender !== SYSTEM_SENDER
+        ? await readersOfMessage(stores, message, cursor)
+        : NOBODY
+    },
+  ),
+]

@@ -1,20 +1,20 @@
-import { type Request, Router } from 'express'
+import type { Request } from 'express'
 import { lockDms, lockUndeleted } from '#shared/access/lock-channels.ts'
 import { findReadableChannel } from '#shared/access/readable-channel.ts'
 import { raiseRevision } from '#shared/channels/sidebar-revision.ts'
 import { payloadFor } from '#shared/collections/collection.ts'
 import { sidebar } from '#shared/collections/sidebar.ts'
 import { LONGEST_CHANNEL_NAME } from '#shared/domain/channel-name.ts'
+import type { SidebarPayload } from '#shared/domain/payloads.ts'
 import { CHANNEL_LEVELS } from '#shared/domain/payloads.ts'
 import { type ChannelId, idFrom, type Seconds, type Username } from '#shared/domain/units.ts'
 import { runTransaction, unchanged } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { json } from '../../middleware/bodies.ts'
+import { jsonBody } from '../../middleware/body-readers.ts'
 import { type Body, bodyOf, choiceIn, flagIn, lineIn, textIn } from '../../middleware/coded-fields.ts'
-import { errorsWithCode } from '../../middleware/errors.ts'
+import { endpoint, nothing, payload } from '../../middleware/endpoint.ts'
 import { onceIdIn } from '../../middleware/made-once.ts'
-import { viewerOf } from '../../middleware/signed-in.ts'
 import {
   type Choices,
   choose,
@@ -34,43 +34,59 @@ const FOR_EVER = -1
 const MOST_IN_ORDER = 500
 
 /** Interface 10.3: the person's own choices for channels. */
-export function sidebarRoutes(stores: Stores): Router {
-  const routes = Router()
-  routes.use(['/sidebar', '/channel_prefs', '/sections'], errorsWithCode)
+export const sidebarEndpoints = [
+  endpoint(
+    'GET /sidebar',
+    { who: 'signed in', answers: { 200: payload<SidebarPayload>('SidebarPayload') } },
+    async ({ stores, viewer }) => payloadFor(sidebar, stores, viewer),
+  ),
 
-  routes.get('/sidebar', async (req, res) => {
-    res.json(await payloadFor(sidebar, stores, viewerOf(req)))
-  })
+  endpoint(
+    'PATCH /channel_prefs/:channel',
+    { who: 'member', limit: ['other'], body: jsonBody(), answers: { 204: nothing }, fails: [400, 404] },
+    async ({ stores, req, viewer, params }) => {
+      const change = prefsIn(bodyOf(req), stores.clock.now())
+      await changePrefs(stores, viewer, params.channel, change)
+    },
+  ),
 
-  routes.patch('/channel_prefs/:channel', json, async (req, res) => {
-    const change = prefsIn(bodyOf(req), stores.clock.now())
-    await changePrefs(stores, viewerOf(req), req.params['channel'], change)
-    res.status(204).end()
-  })
+  endpoint(
+    'POST /sections',
+    {
+      who: 'signed in',
+      limit: ['other'],
+      body: jsonBody(),
+      answers: { 201: payload<{ id: number }>('{ id: number }') },
+      fails: [400, 404, 409],
+    },
+    async ({ stores, req, res, viewer }) => {
+      const body = bodyOf(req)
+      const { name, ...section } = sectionIn(body)
+      if (name === undefined) throw errors.missing('name')
+      const clientId = onceIdIn(body['client_id'])
+      const made = await makeSection(stores, viewer, { name, ...section }, clientId)
+      res.status(made.status).json(made.body)
+    },
+  ),
 
-  routes.post('/sections', json, async (req, res) => {
-    const body = bodyOf(req)
-    const { name, ...section } = sectionIn(body)
-    if (name === undefined) throw errors.missing('name')
-    const clientId = onceIdIn(body['client_id'])
-    const made = await makeSection(stores, viewerOf(req), { name, ...section }, clientId)
-    res.status(made.status).json(made.body)
-  })
+  endpoint(
+    'PATCH /sections/:id',
+    { who: 'signed in', limit: ['other'], body: jsonBody(), answers: { 204: nothing }, fails: [400, 404] },
+    async ({ stores, req, viewer }) => {
+      const change = sectionIn(bodyOf(req))
+      if (Object.keys(change).length === 0) throw errors.missing('name, collapsed or before')
+      await changeSection(stores, viewer, sectionIdOf(req), change)
+    },
+  ),
 
-  routes.patch('/sections/:id', json, async (req, res) => {
-    const change = sectionIn(bodyOf(req))
-    if (Object.keys(change).length === 0) throw errors.missing('name, collapsed or before')
-    await changeSection(stores, viewerOf(req), sectionIdOf(req), change)
-    res.status(204).end()
-  })
-
-  routes.delete('/sections/:id', async (req, res) => {
-    await removeSection(stores, viewerOf(req), sectionIdOf(req))
-    res.status(204).end()
-  })
-
-  return routes
-}
+  endpoint(
+    'DELETE /sections/:id',
+    { who: 'signed in', limit: ['other'], answers: { 204: nothing }, fails: [404] },
+    async ({ stores, req, viewer }) => {
+      await removeSection(stores, viewer, sectionIdOf(req))
+    },
+  ),
+]
 
 /** 404 for a channel that the person cannot read, and for a section of somebody else. */
 async function changePrefs(

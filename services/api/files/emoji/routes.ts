@@ -1,4 +1,4 @@
-import { type Request, Router } from 'express'
+import type { Request } from 'express'
 import { visibleAmong } from '#shared/access/visible-people.ts'
 import { emojiFilesWith, isEmojiName } from '#shared/domain/custom-emoji.ts'
 import type { CustomEmojiPayload } from '#shared/domain/payloads.ts'
@@ -8,10 +8,11 @@ import type { Stores } from '#shared/stores/stores.ts'
 import { actorOf } from '../../middleware/administration.ts'
 import { atOnce } from '../../middleware/at-once.ts'
 import { emojiUpload, uploadsOf } from '../../middleware/bodies.ts'
+import { filesBody } from '../../middleware/body-readers.ts'
 import { bodyOf, textIn } from '../../middleware/coded-fields.ts'
-import { errorsWithCode } from '../../middleware/errors.ts'
+import { content, endpoint, nothing, payload } from '../../middleware/endpoint.ts'
 import { onceIdIn } from '../../middleware/made-once.ts'
-import { viewerOf } from '../../middleware/signed-in.ts'
+import { perStores } from '../../middleware/per-stores.ts'
 import { sendValidated } from '../../middleware/validated.ts'
 import { serveFile } from '../serve-file.ts'
 import { addEmoji, checkMayAdd } from './add.ts'
@@ -19,58 +20,71 @@ import { payloadOf, revisionOf } from './payload.ts'
 import { allEmoji, findEmoji } from './queries.ts'
 import { removeEmoji } from './remove.ts'
 
+// Each keeps a core busy with its conversion.
+const onesAtOnce = perStores(stores => atOnce(stores, 1))
+
 /** Interface 10.31. */
-export function emojiRoutes(stores: Stores): Router {
-  const routes = Router()
-  routes.use('/emoji', errorsWithCode)
-  // Each keeps a core busy with its conversion.
-  const onesAtOnce = atOnce(stores, 1)
-
-  routes.get('/emoji', async (req, res) => {
-    sendValidated(req, res, await listFor(stores, viewerOf(req)))
-  })
-
-  routes.get('/emoji/:name', async (req, res) => {
-    const emoji = await findEmoji(stores.db, nameOf(req))
-    if (!emoji) throw errors.notFound()
-    const isStill = req.query['still'] === '1' && emoji.animated
-    const file = isStill ? emojiFilesWith(emoji.file)!.still : emoji.file
-    await serveFile(req, res, stores.files, file, {
-      'Content-Type': 'image/webp',
-      'Cache-Control':
-        req.query['v'] === revisionOf(emoji.file) ? 'private, max-age=31536000, immutable' : 'no-cache',
-    })
-  })
-
-  routes.post(
-    '/emoji',
-    async (req, _res, next) => {
-      // Before the body is read; the transaction checks again.
-      await checkMayAdd(stores, stores.db, viewerOf(req))
-      next()
+export const emojiEndpoints = [
+  endpoint(
+    'GET /emoji',
+    {
+      who: 'signed in',
+      answers: { 200: payload<CustomEmojiPayload[]>('CustomEmojiPayload[]'), 304: nothing },
     },
-    emojiUpload(stores),
-    async (req, res) => {
+    async ({ stores, req, res, viewer }) => {
+      sendValidated(req, res, await listFor(stores, viewer))
+    },
+  ),
+
+  endpoint(
+    'GET /emoji/:name',
+    { who: 'signed in', answers: { 200: content('*/*', 'the file') }, fails: [404] },
+    async ({ stores, req, res }) => {
+      const emoji = await findEmoji(stores.db, nameOf(req))
+      if (!emoji) throw errors.notFound()
+      const isStill = req.query['still'] === '1' && emoji.animated
+      const file = isStill ? emojiFilesWith(emoji.file)!.still : emoji.file
+      await serveFile(req, res, stores.files, file, {
+        'Content-Type': 'image/webp',
+        'Cache-Control':
+          req.query['v'] === revisionOf(emoji.file) ? 'private, max-age=31536000, immutable' : 'no-cache',
+      })
+    },
+  ),
+
+  endpoint(
+    'POST /emoji',
+    {
+      who: 'signed in',
+      limit: ['avatar', 'upload', 'upload_day'],
+      // The transaction checks again.
+      prepare: ({ stores, viewer }) => checkMayAdd(stores, stores.db, viewer),
+      body: filesBody(emojiUpload),
+      answers: { 201: payload<CustomEmojiPayload>('CustomEmojiPayload') },
+      fails: [400, 403, 409, 413, 503],
+    },
+    async ({ stores, req, res, viewer }) => {
       const body = bodyOf(req)
       const draft = {
         name: textIn(body, 'name') ?? undefined,
         upload: uploadsOf(req)[0],
         clientId: onceIdIn(body['client_id']),
       }
-      const { status, body: made } = await onesAtOnce(viewerOf(req), () =>
+      const { status, body: made } = await onesAtOnce(stores)(viewer, () =>
         addEmoji(stores, actorOf(req), draft),
       )
       res.status(status).json(made)
     },
-  )
+  ),
 
-  routes.delete('/emoji/:name', async (req, res) => {
-    await removeEmoji(stores, actorOf(req), nameOf(req))
-    res.status(204).end()
-  })
-
-  return routes
-}
+  endpoint(
+    'DELETE /emoji/:name',
+    { who: 'signed in', limit: ['other'], answers: { 204: nothing }, fails: [403, 404] },
+    async ({ stores, req }) => {
+      await removeEmoji(stores, actorOf(req), nameOf(req))
+    },
+  ),
+]
 
 /** Text that is no name may be text that PostgreSQL does not take. */
 function nameOf(req: Request): string {

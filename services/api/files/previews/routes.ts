@@ -1,10 +1,10 @@
-import { Router } from 'express'
+import type { CodePreviewPayload, LinkPreviewPayload } from '#shared/domain/payloads.ts'
 import { findCardPicture } from '#shared/jobs/preview-cache.ts'
 import { readLink } from '#shared/jobs/preview-job.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import { isRedisAway } from '#shared/stores/redis.ts'
-import type { Stores } from '#shared/stores/stores.ts'
-import { viewerOf } from '../../middleware/signed-in.ts'
+import { content, endpoint, nothing, payload } from '../../middleware/endpoint.ts'
+import { perStores } from '../../middleware/per-stores.ts'
 import { namesTag } from '../../middleware/validated.ts'
 import { cardFinder } from './ask-worker.ts'
 import { filePreview } from './file-preview.ts'
@@ -12,43 +12,69 @@ import { filePreview } from './file-preview.ts'
 const A_YEAR = 365 * 24 * 3600
 /** Seconds until a retry may find a card that was late. The body is `{}` all the same, as the interface says. */
 const LATER = '15'
+const findCard = perStores(cardFinder)
 
 /** Interface 4.4, the rest. User-supplied addresses are fetched by services/previews only. */
-export function previewRoutes(stores: Stores): Router {
-  const routes = Router()
-  const findCard = cardFinder(stores)
+export const previewEndpoints = [
+  endpoint(
+    'GET /link_preview',
+    {
+      who: 'signed in',
+      limit: ['link_preview'],
+      errors: 'text',
+      answers: {
+        200: payload<LinkPreviewPayload>('LinkPreviewPayload'),
+      },
+    },
+    async ({ stores, req, res, viewer }) => {
+      const link = stores.settings.current.link_previews ? readLink(req.query['url']) : undefined
+      const card = link ? await findCard(stores)(link, viewer) : {}
+      // Cached once for all fragments of an address; the link leads to the requested one.
+      if (!card) res.set('Retry-After', LATER)
+      return card && 'type' in card && link ? { ...card, url: link.shown } : {}
+    },
+  ),
 
-  routes.get('/link_preview', async (req, res) => {
-    const link = stores.settings.current.link_previews ? readLink(req.query['url']) : undefined
-    const card = link ? await findCard(link, viewerOf(req)) : {}
-    // Cached once for all fragments of an address; the link leads to the requested one.
-    if (!card) res.set('Retry-After', LATER)
-    res.json(card && 'type' in card && link ? { ...card, url: link.shown } : {})
-  })
-
-  routes.get('/file_preview/:name', async (req, res) => {
-    res.json((await filePreview(stores, viewerOf(req), req.params.name)) ?? {})
-  })
+  endpoint(
+    'GET /file_preview/:name',
+    {
+      who: 'member',
+      errors: 'text',
+      answers: {
+        200: payload<CodePreviewPayload | Record<string, never>>(
+          'CodePreviewPayload | Record<string, never>',
+        ),
+      },
+    },
+    async ({ stores, viewer, params }) => (await filePreview(stores, viewer, params.name)) ?? {},
+  ),
 
   /** Ours: the card's picture, so that browsers do not contact the site. */
-  routes.get('/card_picture/:id', async (req, res) => {
-    const { id } = req.params
-    const bytes = await findCardPicture(stores, id).catch(unlessAway)
-    if (!bytes) throw errors.notFound()
-    const etag = `"${id}"`
-    res.set({
-      'Content-Type': 'image/webp',
-      'Content-Security-Policy': "default-src 'none'; sandbox",
-      // Named by its content.
-      'Cache-Control': `private, max-age=${A_YEAR}, immutable`,
-      ETag: etag,
-    })
-    if (namesTag(req.get('If-None-Match'), etag)) return void res.status(304).end()
-    res.send(bytes)
-  })
-
-  return routes
-}
+  endpoint(
+    'GET /card_picture/:id',
+    {
+      who: 'signed in',
+      errors: 'text',
+      answers: { 304: nothing, 200: content('image/webp', 'the picture') },
+      fails: [404],
+    },
+    async ({ stores, req, res, params }) => {
+      const { id } = params
+      const bytes = await findCardPicture(stores, id).catch(unlessAway)
+      if (!bytes) throw errors.notFound()
+      const etag = `"${id}"`
+      res.set({
+        'Content-Type': 'image/webp',
+        'Content-Security-Policy': "default-src 'none'; sandbox",
+        // Named by its content.
+        'Cache-Control': `private, max-age=${A_YEAR}, immutable`,
+        ETag: etag,
+      })
+      if (namesTag(req.get('If-None-Match'), etag)) return void res.status(304).end()
+      res.send(bytes)
+    },
+  ),
+]
 
 function unlessAway(err: unknown) {
   if (!isRedisAway(err)) throw err

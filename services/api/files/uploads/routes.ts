@@ -1,58 +1,71 @@
-import { Router } from 'express'
 import { shownFileName } from '#shared/domain/file-types.ts'
+import type { UploadPayload } from '#shared/domain/payloads.ts'
 import { uuidFrom } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
-import type { Stores } from '#shared/stores/stores.ts'
 import { atOnce } from '../../middleware/at-once.ts'
-import { json } from '../../middleware/bodies.ts'
+import { jsonBody } from '../../middleware/body-readers.ts'
 import { bodyOf, textIn } from '../../middleware/coded-fields.ts'
-import { errorsWithCode } from '../../middleware/errors.ts'
+import { endpoint, nothing, payload } from '../../middleware/endpoint.ts'
 import { freeSpace } from '../../middleware/free-space.ts'
-import { viewerOf } from '../../middleware/signed-in.ts'
+import { perStores } from '../../middleware/per-stores.ts'
 import { appendPart } from './append-part.ts'
 import { beginUpload } from './begin-upload.ts'
 import { cancelUpload } from './cancel-upload.ts'
 
 /** Parts in progress per user and process. */
 const MOST_AT_ONCE = 4
+const room = perStores(freeSpace)
+const partsAtOnce = perStores(stores => atOnce(stores, MOST_AT_ONCE))
 
 /** Uploads in parts, for files of any size over any line (interface 10.30). */
-export function uploadRoutes(stores: Stores): Router {
-  const routes = Router()
-  routes.use('/uploads', errorsWithCode)
-  const hasRoom = freeSpace(stores)
-  const partsAtOnce = atOnce(stores, MOST_AT_ONCE)
+export const uploadEndpoints = [
+  endpoint(
+    'PUT /uploads/:id',
+    {
+      who: 'signed in',
+      limit: ['other'],
+      body: jsonBody(),
+      answers: { 200: payload<UploadPayload>('UploadPayload') },
+      fails: [400, 409, 413],
+    },
+    async ({ stores, req, viewer, params }) => {
+      const body = bodyOf(req)
+      const name = textIn(body, 'name')
+      if (name === undefined || name === null) throw errors.missing('name')
+      const { size } = body
+      if (typeof size !== 'number') throw errors.missing('size')
+      if (!Number.isSafeInteger(size) || size < 0) throw errors.invalid('size must be a number of bytes')
+      const wanted = { id: newIdIn(params.id), originalName: shownFileName(name), size }
+      return await beginUpload(stores, viewer, wanted, room(stores))
+    },
+  ),
 
-  routes.put('/uploads/:id', json, async (req, res) => {
-    const body = bodyOf(req)
-    const name = textIn(body, 'name')
-    if (name === undefined || name === null) throw errors.missing('name')
-    const { size } = body
-    if (typeof size !== 'number') throw errors.missing('size')
-    if (!Number.isSafeInteger(size) || size < 0) throw errors.invalid('size must be a number of bytes')
-    const wanted = { id: newIdIn(req.params['id']), originalName: shownFileName(name), size }
-    res.json(await beginUpload(stores, viewerOf(req), wanted, hasRoom))
-  })
+  endpoint(
+    'PATCH /uploads/:id',
+    {
+      who: 'signed in',
+      limit: ['upload_mib'],
+      answers: { 200: payload<UploadPayload>('UploadPayload') },
+      fails: [400, 404, 409, 413],
+    },
+    async ({ stores, req, viewer, params }) => {
+      const offset = req.get('Upload-Offset')
+      if (offset === undefined || !/^\d{1,15}$/.test(offset)) throw errors.missing('Upload-Offset')
+      const id = knownIdIn(params.id)
+      return await partsAtOnce(stores)(viewer, () =>
+        appendPart(stores, viewer, { id, offset: Number(offset) }, req, room(stores)),
+      )
+    },
+  ),
 
-  routes.patch('/uploads/:id', async (req, res) => {
-    const offset = req.get('Upload-Offset')
-    if (offset === undefined || !/^\d{1,15}$/.test(offset)) throw errors.missing('Upload-Offset')
-    const id = knownIdIn(req.params.id)
-    const viewer = viewerOf(req)
-    res.json(
-      await partsAtOnce(viewer, () =>
-        appendPart(stores, viewer, { id, offset: Number(offset) }, req, hasRoom),
-      ),
-    )
-  })
-
-  routes.delete('/uploads/:id', async (req, res) => {
-    await cancelUpload(stores, viewerOf(req), knownIdIn(req.params.id))
-    res.status(204).end()
-  })
-
-  return routes
-}
+  endpoint(
+    'DELETE /uploads/:id',
+    { who: 'signed in', limit: ['other'], answers: { 204: nothing }, fails: [404] },
+    async ({ stores, viewer, params }) => {
+      await cancelUpload(stores, viewer, knownIdIn(params.id))
+    },
+  ),
+]
 
 function newIdIn(text: unknown): string {
   const id = uuidFrom(text)

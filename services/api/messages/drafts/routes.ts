@@ -1,4 +1,3 @@
-import { Router } from 'express'
 import * as v from 'valibot'
 import { holdParticipants } from '#shared/access/hold-participants.ts'
 import { lockUndeleted } from '#shared/access/lock-channels.ts'
@@ -13,11 +12,10 @@ import { channelExists, participantsNamed } from '#shared/posting/people-named.t
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { json } from '../../middleware/bodies.ts'
+import { jsonBody } from '../../middleware/body-readers.ts'
 import { type Body, bodyOf } from '../../middleware/coded-fields.ts'
-import { errorsWithCode } from '../../middleware/errors.ts'
+import { endpoint, nothing, payload } from '../../middleware/endpoint.ts'
 import { pageCursor, tellNext } from '../../middleware/paging.ts'
-import { viewerOf } from '../../middleware/signed-in.ts'
 import {
   countDrafts,
   forgetUnreadable,
@@ -36,27 +34,29 @@ const MOST_REMOVED = 1_000
 const CURSOR = v.tuple([v.pipe(v.number(), v.finite()), v.string(), v.pipe(v.number(), v.safeInteger())])
 
 /** Interface 10.29: unsent texts, on all devices of a person. */
-export function draftRoutes(stores: Stores): Router {
-  const routes = Router()
-  routes.use('/drafts', errorsWithCode)
+export const draftEndpoints = [
+  endpoint(
+    'GET /drafts',
+    { who: 'signed in', answers: { 200: payload<DraftPayload[]>('DraftPayload[]') }, fails: [400] },
+    async ({ stores, req, res, viewer }) => {
+      const after = pageCursor(req.query, CURSOR)
+      const { items, more } = await readDrafts(stores, viewer, after, MOST_DRAFTS)
+      const last = items.at(-1)
+      if (more && last) tellNext(res, [last.updated_ts, last.channel, last.thread_id])
+      return items satisfies DraftPayload[]
+    },
+  ),
 
-  routes.get('/drafts', async (req, res) => {
-    const after = pageCursor(req.query, CURSOR)
-    const { items, more } = await readDrafts(stores, viewerOf(req), after, MOST_DRAFTS)
-    const last = items.at(-1)
-    if (more && last) tellNext(res, [last.updated_ts, last.channel, last.thread_id])
-    res.json(items satisfies DraftPayload[])
-  })
-
-  routes.put('/drafts/:channel', json, async (req, res) => {
-    const draft = draftIn(stores, bodyOf(req))
-    const stored = await keepDraft(stores, viewerOf(req), req.params['channel'], draft)
-    if (stored !== undefined) res.set('X-Draft-Ignored', String(stored))
-    res.status(204).end()
-  })
-
-  return routes
-}
+  endpoint(
+    'PUT /drafts/:channel',
+    { who: 'member', limit: ['other'], body: jsonBody(), answers: { 204: nothing }, fails: [400, 404, 409] },
+    async ({ stores, req, res, viewer, params }) => {
+      const draft = draftIn(stores, bodyOf(req))
+      const stored = await keepDraft(stores, viewer, params.channel, draft)
+      if (stored !== undefined) res.set('X-Draft-Ignored', String(stored))
+    },
+  ),
+]
 
 type Draft = Omit<DraftPayload, 'channel'>
 

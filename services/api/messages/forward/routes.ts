@@ -1,38 +1,42 @@
-import { Router } from 'express'
 import { visibleText } from '#shared/domain/one-line.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
-import type { Stores } from '#shared/stores/stores.ts'
-import { json } from '../../middleware/bodies.ts'
+import { jsonBody } from '../../middleware/body-readers.ts'
 import { bodyOf, textIn } from '../../middleware/coded-fields.ts'
-import { errorsWithCode } from '../../middleware/errors.ts'
+import { endpoint, payload } from '../../middleware/endpoint.ts'
 import { freeSpace } from '../../middleware/free-space.ts'
 import { onceIdIn } from '../../middleware/made-once.ts'
-import { viewerOf } from '../../middleware/signed-in.ts'
+import { perStores } from '../../middleware/per-stores.ts'
 import { forward } from './forward.ts'
 
+const room = perStores(freeSpace)
+
 /** Interface 10.4. */
-export function forwardRoutes(stores: Stores): Router {
-  const routes = Router()
-  routes.use('/forward', errorsWithCode)
-  const hasRoom = freeSpace(stores)
-
-  routes.post('/forward/:id', json, async (req, res) => {
-    const body = bodyOf(req)
-    const channel = textIn(body, 'channel')
-    if (channel === undefined || channel === null) throw errors.missing('channel')
-    const sent = await forward(
-      stores,
-      viewerOf(req),
-      {
-        id: req.params['id'],
-        channel,
-        comment: visibleText(textIn(body, 'text') ?? ''),
-        clientId: onceIdIn(body['client_id']),
-      },
-      hasRoom,
-    )
-    res.status(201).json({ id: sent.id })
-  })
-
-  return routes
-}
+export const forwardEndpoints = [
+  endpoint(
+    'POST /forward/:id',
+    {
+      who: 'member',
+      limit: ['forward'],
+      body: jsonBody(),
+      answers: { 201: payload<{ id: number }>('{ id: number }') },
+      fails: [400, 403, 404, 409, 413],
+    },
+    async ({ stores, req, res, viewer, params }) => {
+      const body = bodyOf(req)
+      const channel = textIn(body, 'channel')
+      if (channel === undefined || channel === null) throw errors.missing('channel')
+      const sent = await forward(
+        stores,
+        viewer,
+        {
+          id: params.id,
+          channel,
+          comment: visibleText(textIn(body, 'text') ?? ''),
+          clientId: onceIdIn(body['client_id']),
+        },
+        room(stores),
+      )
+      res.status(201).json({ id: sent.id })
+    },
+  ),
+]

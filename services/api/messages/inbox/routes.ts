@@ -1,34 +1,37 @@
-import { type Request, Router } from 'express'
+import type { Request } from 'express'
 import { FIRST_PAGE, type InboxFilter, readInbox } from '#shared/collections/inbox.ts'
+import type { InboxPayload } from '#shared/domain/payloads.ts'
 import { INBOX_KINDS } from '#shared/domain/payloads.ts'
 import { idFrom, type Seconds } from '#shared/domain/units.ts'
 import { runStatement, unchanged } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
-import type { Stores } from '#shared/stores/stores.ts'
-import { json } from '../../middleware/bodies.ts'
-import { viewerOf } from '../../middleware/signed-in.ts'
+import { jsonBody } from '../../middleware/body-readers.ts'
+import { endpoint, nothing, payload } from '../../middleware/endpoint.ts'
 import { markItemsRead, type ReadItems } from './queries.ts'
 
 /** Interface 10.7. */
-export function inboxRoutes(stores: Stores): Router {
-  const routes = Router()
+export const inboxEndpoints = [
+  endpoint(
+    'GET /inbox',
+    {
+      who: 'signed in',
+      answers: { 200: payload<InboxPayload | undefined>('InboxPayload | undefined') },
+      fails: [400],
+    },
+    async ({ stores, req, viewer }) => (await readInbox(stores, [viewer], filterIn(req.query))).get(viewer),
+  ),
 
-  routes.get('/inbox', async (req, res) => {
-    const viewer = viewerOf(req)
-    res.json((await readInbox(stores, [viewer], filterIn(req.query))).get(viewer))
-  })
-
-  routes.post('/inbox/read', json, async (req, res) => {
-    const viewer = viewerOf(req)
-    const items = itemsIn(req.body)
-    await runStatement(stores, 'readInbox', { users: [viewer] }, async () =>
-      (await markItemsRead(stores, viewer, items)) > 0 ? undefined : unchanged,
-    )
-    res.status(204).end()
-  })
-
-  return routes
-}
+  endpoint(
+    'POST /inbox/read',
+    { who: 'signed in', limit: ['mark_read'], body: jsonBody(), answers: { 204: nothing }, fails: [400] },
+    async ({ stores, req, viewer }) => {
+      const items = itemsIn(req.body)
+      await runStatement(stores, 'readInbox', { users: [viewer] }, async () =>
+        (await markItemsRead(stores, viewer, items)) > 0 ? undefined : unchanged,
+      )
+    },
+  ),
+]
 
 const LARGEST_PAGE = 200
 const MOST_IDS = 200

@@ -1,14 +1,12 @@
-import { type Request, Router } from 'express'
+import type { Request } from 'express'
 import * as v from 'valibot'
 import type { Page, SavedPayload } from '#shared/domain/payloads.ts'
 import { idFrom, type Seconds } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
-import type { Stores } from '#shared/stores/stores.ts'
-import { json } from '../../middleware/bodies.ts'
+import { jsonBody } from '../../middleware/body-readers.ts'
 import { type Body, bodyOf, flagIn, textIn } from '../../middleware/coded-fields.ts'
-import { errorsWithCode } from '../../middleware/errors.ts'
+import { endpoint, nothing, payload } from '../../middleware/endpoint.ts'
 import { cursorText, pageCursor, pageLimit, wordIn } from '../../middleware/paging.ts'
-import { viewerOf } from '../../middleware/signed-in.ts'
 import { type SavedPlace, savedAfter } from './queries.ts'
 import { changeSaved, removeSaved, saveMessage } from './save.ts'
 
@@ -18,47 +16,55 @@ const LONGEST_NOTE = 500
 const CURSOR = v.tuple([v.nullable(v.number()), v.number(), v.pipe(v.number(), v.safeInteger())])
 
 /** Interface 10.28. */
-export function savedRoutes(stores: Stores): Router {
-  const routes = Router()
-  routes.use('/saved', errorsWithCode)
+export const savedEndpoints = [
+  endpoint(
+    'PUT /saved/:id',
+    { who: 'member', limit: ['change'], body: jsonBody(), answers: { 204: nothing }, fails: [400, 404, 409] },
+    async ({ stores, req, viewer, params }) => {
+      const body = bodyOf(req)
+      const remindTs = remindIn(body, stores.clock.now()) ?? null
+      const note = textIn(body, 'note', LONGEST_NOTE) ?? null
+      await saveMessage(stores, viewer, params.id, { remindTs, note })
+    },
+  ),
 
-  routes.put('/saved/:id', json, async (req, res) => {
-    const body = bodyOf(req)
-    const remindTs = remindIn(body, stores.clock.now()) ?? null
-    const note = textIn(body, 'note', LONGEST_NOTE) ?? null
-    await saveMessage(stores, viewerOf(req), req.params['id'], { remindTs, note })
-    res.status(204).end()
-  })
+  endpoint(
+    'PATCH /saved/:id',
+    { who: 'member', limit: ['change'], body: jsonBody(), answers: { 204: nothing }, fails: [400, 404, 409] },
+    async ({ stores, req, viewer }) => {
+      const body = bodyOf(req)
+      const change = {
+        done: flagIn(body, 'done'),
+        remindTs: remindIn(body, stores.clock.now()),
+        note: textIn(body, 'note', LONGEST_NOTE),
+      }
+      if (Object.values(change).every(value => value === undefined))
+        throw errors.missing('done, remind_ts or note')
+      await changeSaved(stores, viewer, idOf(req), change)
+    },
+  ),
 
-  routes.patch('/saved/:id', json, async (req, res) => {
-    const body = bodyOf(req)
-    const change = {
-      done: flagIn(body, 'done'),
-      remindTs: remindIn(body, stores.clock.now()),
-      note: textIn(body, 'note', LONGEST_NOTE),
-    }
-    if (Object.values(change).every(value => value === undefined))
-      throw errors.missing('done, remind_ts or note')
-    await changeSaved(stores, viewerOf(req), idOf(req), change)
-    res.status(204).end()
-  })
+  endpoint(
+    'DELETE /saved/:id',
+    { who: 'member', limit: ['change'], answers: { 204: nothing }, fails: [404] },
+    async ({ stores, req, viewer }) => {
+      await removeSaved(stores, viewer, idOf(req))
+    },
+  ),
 
-  routes.delete('/saved/:id', async (req, res) => {
-    await removeSaved(stores, viewerOf(req), idOf(req))
-    res.status(204).end()
-  })
-
-  routes.get('/saved', async (req, res) => {
-    const limit = pageLimit(req.query)
-    const state = wordIn('state', ['open', 'done'] as const, req.query['state']) ?? 'open'
-    const after = pageCursor(req.query, CURSOR)
-    const { items, more } = await savedAfter(stores, viewerOf(req), state, after, limit)
-    const next = more ? cursorText(placeOf(items.at(-1)!)) : null
-    res.json({ items, next } satisfies Page<SavedPayload>)
-  })
-
-  return routes
-}
+  endpoint(
+    'GET /saved',
+    { who: 'signed in', answers: { 200: payload<Page<SavedPayload>>('Page<SavedPayload>') }, fails: [400] },
+    async ({ stores, req, viewer }) => {
+      const limit = pageLimit(req.query)
+      const state = wordIn('state', ['open', 'done'] as const, req.query['state']) ?? 'open'
+      const after = pageCursor(req.query, CURSOR)
+      const { items, more } = await savedAfter(stores, viewer, state, after, limit)
+      const next = more ? cursorText(placeOf(items.at(-1)!)) : null
+      return { items, next } satisfies Page<SavedPayload>
+    },
+  ),
+]
 
 const placeOf = ({ remind_ts, saved_ts, message }: SavedPayload): SavedPlace => [
   remind_ts,

@@ -1,16 +1,15 @@
-import { type Request, Router } from 'express'
+import type { Request } from 'express'
 import * as v from 'valibot'
 import { visibleText } from '#shared/domain/one-line.ts'
 import type { Page, ScheduledPayload } from '#shared/domain/payloads.ts'
 import { idFrom, type Seconds } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { json } from '../../middleware/bodies.ts'
+import { jsonBody } from '../../middleware/body-readers.ts'
 import { type Body, bodyOf, flagIn } from '../../middleware/coded-fields.ts'
-import { errorsWithCode } from '../../middleware/errors.ts'
+import { endpoint, nothing, payload } from '../../middleware/endpoint.ts'
 import { onceIdIn } from '../../middleware/made-once.ts'
 import { cursorText, pageCursor, pageLimit } from '../../middleware/paging.ts'
-import { viewerOf } from '../../middleware/signed-in.ts'
 import { FAILURES_KEPT, scheduledAfter } from './queries.ts'
 import { cancelScheduled, changeScheduled, schedule } from './schedule.ts'
 
@@ -19,54 +18,79 @@ const LATEST: Seconds = 366 * 24 * 3600
 const CURSOR = v.tuple([v.pipe(v.number(), v.finite()), v.pipe(v.number(), v.safeInteger())])
 
 /** Interface 10.29. */
-export function scheduledRoutes(stores: Stores): Router {
-  const routes = Router()
-  routes.use('/scheduled', errorsWithCode)
+export const scheduledEndpoints = [
+  endpoint(
+    'POST /scheduled',
+    {
+      who: 'signed in',
+      limit: ['send', 'send_burst'],
+      body: jsonBody(),
+      answers: { 201: payload<{ id: number }>('{ id: number }') },
+      fails: [400, 403, 409],
+    },
+    async ({ stores, req, res, viewer }) => {
+      const body = bodyOf(req)
+      const text = textToSend(stores, body)
+      const sendTs = timeIn(body, stores.clock.now())
+      if (text === undefined) throw errors.missing('text')
+      if (sendTs === undefined) throw errors.missing('send_ts')
+      const { status, body: made } = await schedule(stores, viewer, {
+        channel: nameIn(body, 'channel') ?? fail('channel'),
+        text,
+        sendTs,
+        replyTo: replyIn(body),
+        composedFor: nameIn(body, 'composed_for'),
+        clientId: onceIdIn(body['client_id']),
+      })
+      res.status(status).json(made)
+    },
+  ),
 
-  routes.post('/scheduled', json, async (req, res) => {
-    const body = bodyOf(req)
-    const text = textToSend(stores, body)
-    const sendTs = timeIn(body, stores.clock.now())
-    if (text === undefined) throw errors.missing('text')
-    if (sendTs === undefined) throw errors.missing('send_ts')
-    const { status, body: made } = await schedule(stores, viewerOf(req), {
-      channel: nameIn(body, 'channel') ?? fail('channel'),
-      text,
-      sendTs,
-      replyTo: replyIn(body),
-      composedFor: nameIn(body, 'composed_for'),
-      clientId: onceIdIn(body['client_id']),
-    })
-    res.status(status).json(made)
-  })
+  endpoint(
+    'GET /scheduled',
+    {
+      who: 'signed in',
+      answers: { 200: payload<Page<ScheduledPayload>>('Page<ScheduledPayload>') },
+      fails: [400],
+    },
+    async ({ stores, req, viewer }) => {
+      const limit = pageLimit(req.query)
+      const after = pageCursor(req.query, CURSOR) ?? ([0, 0] as const)
+      const failedFrom = stores.clock.now() - FAILURES_KEPT
+      const { items, more } = await scheduledAfter(stores.db, viewer, failedFrom, after, limit)
+      const last = items.at(-1)
+      const next = more && last ? cursorText([last.send_ts, last.id]) : null
+      return { items, next } satisfies Page<ScheduledPayload>
+    },
+  ),
 
-  routes.get('/scheduled', async (req, res) => {
-    const limit = pageLimit(req.query)
-    const after = pageCursor(req.query, CURSOR) ?? ([0, 0] as const)
-    const failedFrom = stores.clock.now() - FAILURES_KEPT
-    const { items, more } = await scheduledAfter(stores.db, viewerOf(req), failedFrom, after, limit)
-    const last = items.at(-1)
-    const next = more && last ? cursorText([last.send_ts, last.id]) : null
-    res.json({ items, next } satisfies Page<ScheduledPayload>)
-  })
+  endpoint(
+    'PATCH /scheduled/:id',
+    {
+      who: 'signed in',
+      limit: ['change'],
+      body: jsonBody(),
+      answers: { 204: nothing },
+      fails: [400, 404, 409],
+    },
+    async ({ stores, req, viewer }) => {
+      const body = bodyOf(req)
+      const text = textToSend(stores, body)
+      const isNow = flagIn(body, 'now')
+      const sendTs = isNow ? stores.clock.now() : timeIn(body, stores.clock.now())
+      if (text === undefined && sendTs === undefined) throw errors.missing('text, send_ts or now')
+      await changeScheduled(stores, viewer, idOf(req), { text, sendTs })
+    },
+  ),
 
-  routes.patch('/scheduled/:id', json, async (req, res) => {
-    const body = bodyOf(req)
-    const text = textToSend(stores, body)
-    const isNow = flagIn(body, 'now')
-    const sendTs = isNow ? stores.clock.now() : timeIn(body, stores.clock.now())
-    if (text === undefined && sendTs === undefined) throw errors.missing('text, send_ts or now')
-    await changeScheduled(stores, viewerOf(req), idOf(req), { text, sendTs })
-    res.status(204).end()
-  })
-
-  routes.delete('/scheduled/:id', async (req, res) => {
-    await cancelScheduled(stores, viewerOf(req), idOf(req))
-    res.status(204).end()
-  })
-
-  return routes
-}
+  endpoint(
+    'DELETE /scheduled/:id',
+    { who: 'signed in', limit: ['change'], answers: { 204: nothing }, fails: [404, 409] },
+    async ({ stores, req, viewer }) => {
+      await cancelScheduled(stores, viewer, idOf(req))
+    },
+  ),
+]
 
 /** As `/send` stores it. */
 function textToSend(stores: Stores, body: Body): string | undefined {

@@ -1,4 +1,4 @@
-import { type Request, Router } from 'express'
+import type { Request } from 'express'
 import * as v from 'valibot'
 import { findReadableChannel } from '#shared/access/readable-channel.ts'
 import { readableThread } from '#shared/access/readable-thread.ts'
@@ -14,8 +14,10 @@ import { isStatementTimeout } from '#shared/stores/postgres-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { runAmongParticipants } from '../../channels/run-among-participants.ts'
 import { atOnce, longReadsAtOnce } from '../../middleware/at-once.ts'
-import { json } from '../../middleware/bodies.ts'
+import { jsonBody } from '../../middleware/body-readers.ts'
+import { endpoint, nothing, payload } from '../../middleware/endpoint.ts'
 import { cursorText, pageCursor, pageLimit, wordIn } from '../../middleware/paging.ts'
+import { perStores } from '../../middleware/per-stores.ts'
 import { viewerOf } from '../../middleware/signed-in.ts'
 import {
   type FollowedRow,
@@ -34,50 +36,72 @@ const MOST_PAGES = 4
 /** Counts of a page read up to 2,000 rows a thread. */
 const MOST_THREADS = 50
 const STATEMENT: Milliseconds = 3_000
+const pagesAtOnce = perStores(stores => atOnce(stores, MOST_PAGES))
 
 /** Interface 10.26. */
-export function threadRoutes(stores: Stores): Router {
-  const routes = Router()
-  const listsAtOnce = longReadsAtOnce(stores)
-  const pagesAtOnce = atOnce(stores, MOST_PAGES)
+export const threadEndpoints = [
+  endpoint(
+    'GET /thread/:id',
+    { who: 'member', answers: { 200: payload<ThreadPayload>('ThreadPayload') }, fails: [400, 404] },
+    async ({ stores, req, viewer }) => await pagesAtOnce(stores)(viewer, () => pageOf(stores, req)),
+  ),
 
-  routes.get('/thread/:id', async (req, res) =>
-    res.json(await pagesAtOnce(viewerOf(req), () => pageOf(stores, req))),
+  endpoint(
+    'PUT /thread/:id/follow',
+    { who: 'member', limit: ['other'], answers: { 204: nothing }, fails: [404] },
+    ({ stores, viewer, params }) => follow(stores, viewer, params.id, true),
+  ),
+
+  endpoint(
+    'DELETE /thread/:id/follow',
+    { who: 'member', limit: ['other'], answers: { 204: nothing }, fails: [404] },
+    ({ stores, viewer, params }) => follow(stores, viewer, params.id, false),
+  ),
+
+  endpoint(
+    'POST /thread/:id/read',
+    { who: 'member', limit: ['mark_read'], body: jsonBody(), answers: { 204: nothing }, fails: [400, 404] },
+    async ({ stores, req, viewer, params }) => {
+      const upto = uptoIn(req.body)
+      const thread = await readableThread(stores, viewer, params.id)
+      await readThread(stores, viewer, thread, upto)
+    },
+  ),
+
+  endpoint(
+    'POST /threads/read',
+    {
+      who: 'signed in',
+      limit: ['search'],
+      body: jsonBody(),
+      answers: { 200: payload<ThreadsReadPayload>('ThreadsReadPayload') },
+      fails: [400, 503],
+    },
+    async ({ stores, req, viewer }) => {
+      const asked = allReadIn(req)
+      const more = await longReadsAtOnce(stores)(viewer, () => readThreads(stores, viewer, asked))
+      return { more } satisfies ThreadsReadPayload
+    },
+  ),
+
+  endpoint(
+    'GET /threads',
+    {
+      who: 'signed in',
+      limit: ['search'],
+      answers: { 200: payload<ThreadsPayload>('ThreadsPayload') },
+      fails: [400, 404, 503],
+    },
+    async ({ stores, req, viewer }) => await longReadsAtOnce(stores)(viewer, () => threadsOf(stores, req)),
+  ),
+]
+
+async function follow(stores: Stores, viewer: Username, id: string, isFollowing: boolean) {
+  const thread = await readableThread(stores, viewer, id)
+  const scope = { users: [viewer] }
+  await runAmongParticipants(stores, 'followThread', thread.channel.id, scope, async db =>
+    (await setFollowing(db, viewer, thread, isFollowing)) ? undefined : unchanged,
   )
-
-  for (const [method, following] of [
-    ['put', true],
-    ['delete', false],
-  ] as const)
-    routes[method]('/thread/:id/follow', async (req, res) => {
-      const viewer = viewerOf(req)
-      const thread = await readableThread(stores, viewer, req.params['id'])
-      const scope = { users: [viewer] }
-      await runAmongParticipants(stores, 'followThread', thread.channel.id, scope, async db =>
-        (await setFollowing(db, viewer, thread, following)) ? undefined : unchanged,
-      )
-      res.status(204).end()
-    })
-
-  routes.post('/thread/:id/read', json, async (req, res) => {
-    const viewer = viewerOf(req)
-    const upto = uptoIn(req.body)
-    const thread = await readableThread(stores, viewer, req.params.id)
-    await readThread(stores, viewer, thread, upto)
-    res.status(204).end()
-  })
-
-  routes.post('/threads/read', json, async (req, res) => {
-    const asked = allReadIn(req)
-    const more = await listsAtOnce(viewerOf(req), () => readThreads(stores, viewerOf(req), asked))
-    res.json({ more } satisfies ThreadsReadPayload)
-  })
-
-  routes.get('/threads', async (req, res) =>
-    res.json(await listsAtOnce(viewerOf(req), () => threadsOf(stores, req))),
-  )
-
-  return routes
 }
 
 async function pageOf(stores: Stores, req: Request): Promise<ThreadPayload> {

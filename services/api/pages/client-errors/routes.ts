@@ -1,11 +1,10 @@
-import express, { Router } from 'express'
+import express from 'express'
 import * as v from 'valibot'
 import { networkOf } from '#shared/http/networks.ts'
 import { rateLimits } from '#shared/http/rate-limits.ts'
 import { log } from '#shared/runtime/log.ts'
-import type { Stores } from '#shared/stores/stores.ts'
-import { readBody } from '../../middleware/body-fields.ts'
-import { errorsWithCode } from '../../middleware/errors.ts'
+import { jsonBody } from '../../middleware/body-readers.ts'
+import { endpoint, nothing } from '../../middleware/endpoint.ts'
 
 /**
  * A report consists of names from the lists below and of positions in the client's files, so that no text of a person
@@ -36,27 +35,21 @@ const REPORT = v.object({
   build: v.pipe(v.string('build required'), v.regex(BUILD, 'build must be a file name')),
 })
 
-const body = express.json({ limit: MOST_BYTES, inflate: false })
-
 /**
- * Interface 10.2, POST /client_errors: one line of the log per report. Mounted before the sessions and counted per address,
- * so that it needs no store and a signed-out page can report.
+ * Interface 10.2: one line of the log per report. Mounted before the sessions and counted per address, so that it needs
+ * no store and a signed-out page can report.
  */
-export function clientErrorRoutes(stores: Stores): Router {
-  const take = rateLimits(stores)
-  const routes = Router()
-  routes.post(
-    '/client_errors',
-    errorsWithCode,
-    async (req, _res, next) => {
-      await take(['client_error', networkOf(req.ip ?? '')])
-      next()
+export const clientErrorEndpoints = [
+  endpoint(
+    'POST /client_errors',
+    {
+      who: 'anybody',
+      limit: 'by address',
+      prepare: ({ stores, req }) => rateLimits(stores)(['client_error', networkOf(req.ip ?? '')]),
+      body: jsonBody(REPORT, express.json({ limit: MOST_BYTES, inflate: false })),
+      answers: { 204: nothing },
+      fails: [400],
     },
-    body,
-    (req, res) => {
-      log.warn({ report: readBody(REPORT, req.body) }, 'client error')
-      res.status(204).end()
-    },
-  )
-  return routes
-}
+    ({ body }) => log.warn({ report: body }, 'client error'),
+  ),
+]

@@ -1,12 +1,11 @@
-import { type Request, Router } from 'express'
+import type { Request } from 'express'
 import type { GroupPayload } from '#shared/domain/payloads.ts'
 import { isUsername } from '#shared/domain/username.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
-import type { Stores } from '#shared/stores/stores.ts'
 import { actorOf, viewingPerson } from '../../middleware/administration.ts'
-import { json } from '../../middleware/bodies.ts'
+import { jsonBody } from '../../middleware/body-readers.ts'
 import { type Body, bodyOf, lineIn, textIn } from '../../middleware/coded-fields.ts'
-import { errorsWithCode } from '../../middleware/errors.ts'
+import { endpoint, nothing, payload } from '../../middleware/endpoint.ts'
 import { onceIdIn } from '../../middleware/made-once.ts'
 import { sendValidated } from '../../middleware/validated.ts'
 import { changeGroup, type GroupChange } from './change.ts'
@@ -19,33 +18,58 @@ const LONGEST_NAME = 80
 const MOST_NAMES = 500
 
 /** Interface 10.25. */
-export function groupRoutes(stores: Stores): Router {
-  const routes = Router()
-  routes.use('/groups', errorsWithCode)
+export const groupEndpoints = [
+  endpoint(
+    'GET /groups',
+    {
+      who: 'signed in',
+      answers: { 200: payload<GroupPayload[]>('GroupPayload[]'), 304: nothing },
+      fails: [403],
+    },
+    async ({ stores, req, res }) => {
+      const { username, role } = await viewingPerson(stores, req)
+      if (role === 'guest') throw noGuests()
+      sendValidated(req, res, (await readGroups(stores.db, username)) satisfies GroupPayload[])
+    },
+  ),
 
-  routes.get('/groups', async (req, res) => {
-    const { username, role } = await viewingPerson(stores, req)
-    if (role === 'guest') throw noGuests()
-    sendValidated(req, res, (await readGroups(stores.db, username)) satisfies GroupPayload[])
-  })
+  endpoint(
+    'POST /groups',
+    {
+      who: 'signed in',
+      limit: ['admin'],
+      body: jsonBody(),
+      answers: { 201: payload<{ handle: string }>('{ handle: string }') },
+      fails: [400, 403, 409],
+    },
+    async ({ stores, req, res }) => {
+      const { status, body } = await createGroup(stores, actorOf(req), draftIn(bodyOf(req)))
+      res.status(status).json(body)
+    },
+  ),
 
-  routes.post('/groups', json, async (req, res) => {
-    const { status, body } = await createGroup(stores, actorOf(req), draftIn(bodyOf(req)))
-    res.status(status).json(body)
-  })
+  endpoint(
+    'PATCH /groups/:handle',
+    {
+      who: 'signed in',
+      limit: ['admin'],
+      body: jsonBody(),
+      answers: { 204: nothing },
+      fails: [400, 403, 404, 409],
+    },
+    async ({ stores, req }) => {
+      await changeGroup(stores, actorOf(req), handleOf(req), changeIn(bodyOf(req)))
+    },
+  ),
 
-  routes.patch('/groups/:handle', json, async (req, res) => {
-    await changeGroup(stores, actorOf(req), handleOf(req), changeIn(bodyOf(req)))
-    res.status(204).end()
-  })
-
-  routes.delete('/groups/:handle', async (req, res) => {
-    await removeGroup(stores, actorOf(req), handleOf(req))
-    res.status(204).end()
-  })
-
-  return routes
-}
+  endpoint(
+    'DELETE /groups/:handle',
+    { who: 'signed in', limit: ['admin'], answers: { 204: nothing }, fails: [400, 403, 404] },
+    async ({ stores, req }) => {
+      await removeGroup(stores, actorOf(req), handleOf(req))
+    },
+  ),
+]
 
 /** Text that is no handle names no group; it may be text that PostgreSQL does not take. */
 function handleOf(req: Request): string {

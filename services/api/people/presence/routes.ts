@@ -1,88 +1,30 @@
-import { type RequestHandler, Router } from 'express'
+import type { RequestHandler } from 'express'
 import * as v from 'valibot'
 import { findReadableChannel } from '#shared/access/readable-channel.ts'
 import { payloadFor } from '#shared/collections/collection.ts'
 import { onlineUsers } from '#shared/collections/online-users.ts'
 import { typing } from '#shared/collections/typing.ts'
-import type { PresenceState } from '#shared/domain/payloads.ts'
+import type {
+  OnlineUsersPayload,
+  PresenceOverride,
+  PresenceState,
+  TypingPayload,
+} from '#shared/domain/payloads.ts'
 import { isPresenceState, overrideFrom, shownPresence } from '#shared/domain/presence.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
-import { viewerIn } from '#shared/http/sessions.ts'
 import { runStatement, unchanged } from '#shared/notices/write.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { recordTyping } from '../../channels/typing.ts'
 import { json } from '../../middleware/bodies.ts'
-import { readBody, text } from '../../middleware/body-fields.ts'
-import { viewerOf } from '../../middleware/signed-in.ts'
+import { text } from '../../middleware/body-fields.ts'
+import { jsonBody } from '../../middleware/body-readers.ts'
+import { endpoint, nothing, payload } from '../../middleware/endpoint.ts'
 import { overrideOf, presenceOf, reportPresence, setOverride } from './queries.ts'
 import { recordTab, stateOfTabs } from './tabs.ts'
-
-/** Reports that return 204, and the query that returns [], also without a session (interface 5.3). */
-export function silentPresenceRoutes(stores: Stores): Router {
-  const routes = Router()
-
-  routes.post('/presence', quietJson, async (req, res) => {
-    const viewer = viewerIn(req)
-    const { state, tab: given } = readBody(REPORT, req.body)
-    if (viewer !== undefined && isPresenceState(state)) {
-      const tab = (given ?? req.get('tab'))?.slice(0, LONGEST_TAB)
-      if (tab) await reportTab(stores, viewer, tab, state)
-      else await report(stores, viewer, state, false)
-    }
-    res.status(204).end()
-  })
-
-  routes.post('/presence/override', quietJson, async (req, res) => {
-    const viewer = viewerIn(req)
-    const override = overrideFrom(readBody(OVERRIDE, req.body).override)
-    if (viewer !== undefined && override !== undefined) {
-      await runStatement(stores, 'presence', {}, db => setOverride(db, viewer, override, stores.clock.now()))
-    }
-    res.status(204).end()
-  })
-
-  routes.post('/typing/:channel', async (req, res) => {
-    const viewer = viewerIn(req)
-    const channel =
-      viewer === undefined ? undefined : await findReadableChannel(stores, viewer, req.params.channel)
-    if (viewer !== undefined && channel && !channel.isArchived) {
-      await runStatement(stores, 'typing', { channel: channel.id }, () =>
-        recordTyping(stores, viewer, channel.id),
-      )
-    }
-    res.status(204).end()
-  })
-
-  routes.get('/typing/:channel', async (req, res) => {
-    const viewer = viewerIn(req)
-    const channel =
-      viewer === undefined ? undefined : await findReadableChannel(stores, viewer, req.params.channel)
-    if (viewer === undefined || !channel) return void res.json([])
-    res.json((await payloadFor(typing, stores, viewer, channel.id)) ?? [])
-  })
-
-  return routes
-}
-
-export function presenceRoutes(stores: Stores): Router {
-  const routes = Router()
-
-  routes.get('/online_users', async (req, res) => {
-    res.json(await payloadFor(onlineUsers, stores, viewerOf(req)))
-  })
-
-  routes.get('/presence/override', async (req, res) => {
-    res.json({ override: await overrideOf(stores.db, viewerOf(req)) })
-  })
-
-  return routes
-}
 
 const quietText = v.fallback(text, undefined)
 const REPORT = v.object({ state: quietText, tab: quietText })
 const OVERRIDE = v.object({ override: v.optional(v.unknown()) })
-
-const LONGEST_TAB = 64
 
 /** A body that is not JSON is an invalid state, so it is ignored (204). */
 const quietJson: RequestHandler = (req, res, next) => {
@@ -91,6 +33,102 @@ const quietJson: RequestHandler = (req, res, next) => {
     next()
   })
 }
+
+/** Reports that return 204, and the query that returns [], also without a session (interface 5.3). */
+export const silentPresenceEndpoints = [
+  endpoint(
+    'POST /presence',
+    {
+      who: 'anybody',
+      limit: ['presence'],
+      isSilent: true,
+      errors: 'text',
+      body: jsonBody(REPORT, quietJson),
+      answers: { 204: nothing },
+      fails: [400],
+    },
+    async ({ stores, req, viewer, body }) => {
+      const { state, tab: given } = body
+      if (viewer !== undefined && isPresenceState(state)) {
+        const tab = (given ?? req.get('tab'))?.slice(0, LONGEST_TAB)
+        if (tab) await reportTab(stores, viewer, tab, state)
+        else await report(stores, viewer, state, false)
+      }
+    },
+  ),
+
+  endpoint(
+    'POST /presence/override',
+    {
+      who: 'anybody',
+      limit: ['presence'],
+      isSilent: true,
+      errors: 'text',
+      body: jsonBody(OVERRIDE, quietJson),
+      answers: { 204: nothing },
+      fails: [400],
+    },
+    async ({ stores, viewer, body }) => {
+      const override = overrideFrom(body.override)
+      if (viewer !== undefined && override !== undefined) {
+        await runStatement(stores, 'presence', {}, db =>
+          setOverride(db, viewer, override, stores.clock.now()),
+        )
+      }
+    },
+  ),
+
+  endpoint(
+    'POST /typing/:channel',
+    { who: 'anybody', limit: ['typing'], isSilent: true, errors: 'text', answers: { 204: nothing } },
+    async ({ stores, viewer, params }) => {
+      const channel =
+        viewer === undefined ? undefined : await findReadableChannel(stores, viewer, params.channel)
+      if (viewer !== undefined && channel && !channel.isArchived) {
+        await runStatement(stores, 'typing', { channel: channel.id }, () =>
+          recordTyping(stores, viewer, channel.id),
+        )
+      }
+    },
+  ),
+
+  endpoint(
+    'GET /typing/:channel',
+    {
+      who: 'anybody',
+      errors: 'text',
+      answers: { 200: payload<never[] | TypingPayload>('never[] | TypingPayload') },
+    },
+    async ({ stores, viewer, params }) => {
+      const channel =
+        viewer === undefined ? undefined : await findReadableChannel(stores, viewer, params.channel)
+      if (viewer === undefined || !channel) return []
+      return (await payloadFor(typing, stores, viewer, channel.id)) ?? []
+    },
+  ),
+]
+
+export const presenceEndpoints = [
+  endpoint(
+    'GET /online_users',
+    { who: 'signed in', errors: 'text', answers: { 200: payload<OnlineUsersPayload>('OnlineUsersPayload') } },
+    async ({ stores, viewer }) => payloadFor(onlineUsers, stores, viewer),
+  ),
+
+  endpoint(
+    'GET /presence/override',
+    {
+      who: 'signed in',
+      errors: 'text',
+      answers: {
+        200: payload<{ override: PresenceOverride | null }>('{ override: PresenceOverride | null }'),
+      },
+    },
+    async ({ stores, viewer }) => ({ override: await overrideOf(stores.db, viewer) }),
+  ),
+]
+
+const LONGEST_TAB = 64
 
 /** Minimum interval between two writes of an unchanged state; readers' thresholds are minutes. */
 const WRITTEN_EVERY: Seconds = 20

@@ -1,16 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect } from 'chai'
 import { Redis } from 'ioredis'
 import sharp from 'sharp'
-import { ROOT } from '#shared/runtime/config.ts'
 import { DEFAULTS, type RateName } from '#shared/runtime/settings.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { type Person, somebody } from '#shared/test-kit/person.ts'
 import { startService } from '#shared/test-kit/processes.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
-import { GENERAL, LIMITED_ROUTES, type LimitedRoute } from './rate-limits.ts'
+import { ENDPOINTS } from './endpoints.ts'
+import type { Endpoint } from './middleware/endpoint.ts'
+import { GENERAL } from './middleware/rate-limits.ts'
 
 /**
  * Counted for complete forms, by address: accounts.slow.test.ts and passwords.slow.test.ts; for reports: client-errors.test.ts.
@@ -32,9 +31,10 @@ const isCountedBySize = (path: string) => path.endsWith('/media') || path.starts
 
 describe('rate limits (interface 7, 8; decisions, Rate limits)', () => {
   let world: World
-  const routesOf = new Map<RateName, LimitedRoute[]>()
-  for (const route of LIMITED_ROUTES) {
-    for (const name of route.names) routesOf.set(name, [...(routesOf.get(name) ?? []), route])
+  const routesOf = new Map<RateName, Endpoint[]>()
+  for (const endpoint of ENDPOINTS) {
+    if (typeof endpoint.limit !== 'object') continue
+    for (const name of endpoint.limit) routesOf.set(name, [...(routesOf.get(name) ?? []), endpoint])
   }
   const wide = Object.fromEntries(Object.keys(DEFAULTS.rate_limits).map(name => [name, [MANY, 3600]]))
 
@@ -66,7 +66,7 @@ describe('rate limits (interface 7, 8; decisions, Rate limits)', () => {
 
   /** Sends a request to the two processes in turn; it counts whatever its content. */
   let turn = 0
-  async function request(person: Person, { method, path }: LimitedRoute, id = randomUUID()) {
+  async function request(person: Person, { method, path }: Endpoint, id = randomUUID()) {
     const { url } = world.api[turn++ % 2]!
     const response = await fetch(url + path.replace(':id', id).replace(':channel', 'general'), {
       method: method.toUpperCase(),
@@ -82,16 +82,16 @@ describe('rate limits (interface 7, 8; decisions, Rate limits)', () => {
     expect(names).to.have.members(Object.keys(DEFAULTS.rate_limits))
   })
 
-  it('cover every operation that changes something', () => {
-    const limited = new Set(LIMITED_ROUTES.map(({ method, path }) => `${method} ${path}`))
-    const byAddress = ['post /login', 'post /signup', 'post /reset-password/:token', 'post /client_errors']
-    const found = globSync('services/api/**/routes.ts', { cwd: ROOT }).flatMap(file =>
-      [
-        ...readFileSync(join(ROOT, file), 'utf8').matchAll(/routes\.(post|put|patch|delete)\(\s*'([^']+)'/g),
-      ].map(([, method, path]) => `${method} ${path}`),
-    )
-    expect(found).to.include.members(['post /send/:channel', 'delete /sessions/:id'])
-    expect(found.filter(route => !limited.has(route) && !byAddress.includes(route))).to.deep.equal([])
+  it('count per address only what needs no session', () => {
+    const byAddress = ENDPOINTS.filter(({ limit }) => limit === 'by address')
+    expect(byAddress.map(({ path }) => path)).to.have.members([
+      '/client_errors',
+      '/login',
+      '/signup',
+      '/reset-password/:token',
+      '/claim/:code',
+    ])
+    expect(byAddress.every(({ who }) => who === 'anybody')).to.equal(true)
   })
 
   describe('of one operation', () => {
@@ -103,7 +103,7 @@ describe('rate limits (interface 7, 8; decisions, Rate limits)', () => {
 
     for (const [name, routes] of routesOf) {
       if (OF_SENDING.includes(name)) continue
-      const [first] = routes as [LimitedRoute, ...LimitedRoute[]]
+      const [first] = routes as [Endpoint, ...Endpoint[]]
       const each = routes.map(({ path }) => path).join(', ')
 
       if (first.isSilent) {

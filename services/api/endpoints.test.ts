@@ -1,0 +1,45 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { ROOT } from '#shared/runtime/config.ts'
+import { endpointTable, fileWithTable } from './endpoint-table.ts'
+import { ENDPOINTS, ROUTES } from './endpoints.ts'
+
+describe('the table of endpoints', () => {
+  it('has each method and path once', () => {
+    expect(ROUTES).to.have.length(new Set(ROUTES).size)
+  })
+
+  it('contains every endpoint of the code', () => {
+    const code = globSync('services/api/*/**/*routes.ts', { cwd: ROOT }).map(file =>
+      readFileSync(join(ROOT, file), 'utf8'),
+    )
+    const written = code.flatMap(source => [...source.matchAll(/^ {2}endpoint\($/gm)])
+    // Those of signalling serve calls and screenshares.
+    expect(ENDPOINTS).to.have.length(written.length + 4)
+    // Express' own routes would be missing here.
+    expect(code.filter(source => /\bRouter\(\)/.test(source))).to.deep.equal([])
+  })
+
+  it('names the payload that the types name', () => {
+    for (const file of globSync('services/api/**/*.ts', { cwd: ROOT })) {
+      const source = readFileSync(join(ROOT, file), 'utf8')
+      for (const [, type, name] of source.matchAll(/\bpayload<([^\n]+?)>\(\s*['"]([^\n]+)['"],?\s*\)/g))
+        expect(name!.replaceAll('\\', ''), file).to.equal(type)
+    }
+  })
+
+  it('tells the statuses of each', () => {
+    for (const { path, answers, fails = [], errors, body, query } of ENDPOINTS) {
+      expect(Object.keys(answers), path).to.not.have.length(0)
+      for (const status of fails) expect(status, path).to.be.within(400, 503)
+      if (errors === undefined && (body?.schema || query)) expect(fails, path).to.include(400)
+    }
+  })
+
+  it('is the one of the interface; `node services/api/endpoint-table.ts` writes it', () => {
+    const file = join(ROOT, 'docs/interface.md')
+    const document = readFileSync(file, 'utf8')
+    expect(document).to.equal(fileWithTable(document, endpointTable(ENDPOINTS)))
+  })
+})

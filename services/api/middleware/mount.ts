@@ -1,0 +1,67 @@
+import { type RequestHandler, Router } from 'express'
+import { viewerIn } from '#shared/http/sessions.ts'
+import { adminsOnly, ownersOnly } from './administration.ts'
+import { confirmed } from './confirmed.ts'
+import { type Endpoint, note, type Services } from './endpoint.ts'
+import { errorsAsJson, errorsWithCode } from './errors.ts'
+import { limitsOf } from './rate-limits.ts'
+import { readFields } from './read-fields.ts'
+import { signedIn } from './signed-in.ts'
+
+/** The routes of endpoints, in their order. */
+export function mount(endpoints: readonly Endpoint[], services: Services): Router {
+  const routes = Router()
+  for (const endpoint of endpoints) routes[endpoint.method](endpoint.path, ...stepsOf(endpoint, services))
+  return routes
+}
+
+/** From the cheapest to the dearest: a request that is refused reads no body. */
+function stepsOf(endpoint: Endpoint, services: Services): RequestHandler[] {
+  const { who, isConfirmed, query, body, first = [], prepare } = endpoint
+  const { stores } = services
+  const steps: RequestHandler[] = [formOf(endpoint), ...limitsOf(endpoint, stores)]
+  if (who !== 'anybody') steps.push(signedIn)
+  if (who === 'admin') steps.push(adminsOnly(stores))
+  if (who === 'owner') steps.push(ownersOnly(stores))
+  if (isConfirmed) steps.push(confirmed(stores))
+  steps.push(...first)
+  if (prepare) {
+    steps.push(async (req, res, next) => {
+      note(res, {
+        ready: await prepare({ ...services, req, res, viewer: viewerIn(req)!, params: req.params }),
+      })
+      next()
+    })
+  }
+  if (body) steps.push(...body.parsers(stores))
+  steps.push((req, res, next) => {
+    note(res, {
+      query: query ? readFields(endpoint, query, req.query) : req.query,
+      body: body?.schema ? readFields(endpoint, body.schema, req.body) : req.body,
+    })
+    next()
+  })
+  return [...steps, endpoint.handler(services)]
+}
+
+function formOf({ errors }: Endpoint): RequestHandler {
+  if (errors === undefined) return errorsWithCode
+  return errors === 'json' ? errorsAsJson : (_req, _res, next) => next()
+}
+
+/**
+ * Sets the form of errors for what fails before a route: too many requests, an unknown address below the first segment
+ * of endpoints that have one form.
+ */
+export function formsOfErrors(endpoints: readonly Endpoint[]): Router {
+  const routes = Router()
+  for (const segment of new Set(endpoints.map(firstOf))) {
+    const ofSegment = endpoints.filter(endpoint => firstOf(endpoint) === segment)
+    const isOneForm = new Set(ofSegment.map(({ errors }) => errors)).size === 1
+    if (isOneForm) routes.use(segment, formOf(ofSegment[0]!))
+    else for (const endpoint of ofSegment) routes.use(endpoint.path, formOf(endpoint))
+  }
+  return routes
+}
+
+const firstOf = ({ path }: Endpoint) => path.split('/', 2).join('/')
