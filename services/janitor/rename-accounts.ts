@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { lockForRemoval } from '#shared/access/account-locks.ts'
 import { dmId, parseChannelId } from '#shared/domain/channel-id.ts'
 import type { ChannelId, Milliseconds, Seconds, Username } from '#shared/domain/units.ts'
 import { noticeOf } from '#shared/notices/invalidations.ts'
@@ -152,7 +153,7 @@ async function refuse(db: Db, { id, username, new_username: wanted }: Renaming):
 
 /** Leaves nothing under the new name, which is free for others afterwards. */
 async function giveUp(tx: Db, { id, username: to, new_username: from }: Renaming): Promise<void> {
-  await tx.query('select from users where username = $1 for update', [to])
+  await lockForRemoval(tx, to)
   await renameInInbox(tx, from, to)
   for (const [table, column] of MOVED) await renameIn(tx, table, column, { from, to })
   await renameInMessages(tx, from, to)
@@ -164,8 +165,7 @@ async function rename(tx: Db, { id, username: from, new_username: to }: Renaming
   // The emoji before the account, as one who adds an emoji holds them.
   const hasEmoji = await holdEmojiOf(tx, from)
   // The account then: writes of the person that began earlier are complete, later ones find nobody of this name.
-  const { rowCount } = await tx.query('select from users where username = $1 for update', [from])
-  if (rowCount === 0) return
+  if (!(await lockForRemoval(tx, from))) return
   if (!hasEmoji && (await makesEmoji(tx, from))) throw new Error('made an emoji meanwhile')
   await lockBeforeClocks(tx, from)
   await moveDms(tx, from, to)

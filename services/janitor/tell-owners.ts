@@ -1,4 +1,4 @@
-import { holdNamed } from '#shared/access/person.ts'
+import { lockName } from '#shared/access/account-locks.ts'
 import { insertSystemMessage } from '#shared/channels/system-message.ts'
 import { dmId } from '#shared/domain/channel-id.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
@@ -22,7 +22,7 @@ async function tell(stores: Stores, name: Username, text: string) {
     besides: [{ collections: ['sidebar'] as const, users: [username] }],
   })
   await runTransaction(stores, 'send', scope, async tx => {
-    const username = await holdNamed(tx, name)
+    const username = await lockName(tx, name)
     if (username === undefined) return unchanged
     const channel = dmId([username, SYSTEM_SENDER])
     await insertSystemMessage(tx, channel, text, { opensFor: [username] })

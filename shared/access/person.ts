@@ -40,16 +40,6 @@ export async function currentNames(db: Db, names: readonly string[]): Promise<st
   return names.map(name => accounts.get(name.toLowerCase()) ?? name)
 }
 
-/** Locks these accounts, in the order of their names. */
-export async function holdPeople(tx: Db, names: readonly Username[]): Promise<Person[]> {
-  const { rows } = await tx.query<Person>(
-    `select username, role, state, kind from users where username = any($1)
-      order by username for no key update`,
-    [names],
-  )
-  return rows
-}
-
 /** The accounts among these names that are not active: they are neither listed nor mentioned. */
 export async function inactiveAmong(db: Db, names: readonly Username[]): Promise<Set<Username>> {
   const { rows } = await db.query<{ username: Username }>(
@@ -57,29 +47,4 @@ export async function inactiveAmong(db: Db, names: readonly Username[]): Promise
     [names],
   )
   return new Set(rows.map(row => row.username))
-}
-
-/**
- * The registered spelling of a name, also of a former one, locked against renaming and deletion until the transaction
- * ends. `condition`: SQL about the account.
- */
-export async function holdNamed(tx: Db, name: string, condition = 'true'): Promise<Username | undefined> {
-  // A renaming that ends while the first attempt waits makes it find nobody; the second one sees the new name.
-  for (let attempt = 1; attempt <= 2; attempt++) {
-    const { rows } = await tx.query<{ username: Username }>(
-      `select username from users where username = account_named($1) and ${condition} for key share`,
-      [name],
-    )
-    if (rows[0]) return rows[0].username
-  }
-  return undefined
-}
-
-/** As `personOf`, and locks the account: its role and state stay until the transaction ends. */
-export async function holdPerson(tx: Db, name: string): Promise<Person | undefined> {
-  const { rows } = await tx.query<Person>(
-    'select username, role, state, kind from users where username_key = lower($1) for no key update',
-    [name],
-  )
-  return rows[0]
 }

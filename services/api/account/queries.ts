@@ -1,3 +1,4 @@
+import { ACCOUNT_LOCK } from '#shared/access/account-locks.ts'
 import type { AccountState, Role } from '#shared/domain/roles.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
@@ -96,21 +97,13 @@ export async function setPassword(db: Db, username: Username, passwordHash: stri
   )
 }
 
-/** Locks the account, so that its tokens have one writer; returns its registered spelling. */
-export async function holdAccount(tx: Db, name: string): Promise<Username | undefined> {
-  const { rows } = await tx.query<{ username: Username }>(
-    'select username from users where username_key = lower($1) for no key update',
-    [name],
-  )
-  return rows[0]?.username
-}
-
-export async function holdAccountOfToken(tx: Db, tokenHash: Buffer): Promise<void> {
+/** Locks the account, so that its tokens have one writer. */
+export async function lockAccountOfToken(tx: Db, tokenHash: Buffer): Promise<void> {
   await tx.query(
     `select
        from users
       where username = (select username from reset_tokens where token_hash = $1)
-        for no key update`,
+        ${ACCOUNT_LOCK.row}`,
     [tokenHash],
   )
 }

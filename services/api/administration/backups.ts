@@ -4,7 +4,7 @@ import { errors } from '#shared/runtime/http-errors.ts'
 import { ADVISORY_LOCKS } from '#shared/stores/advisory-locks.ts'
 import { type Db, inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { holdAdmin } from '../people/target.ts'
+import { lockAdmin } from '../people/target.ts'
 
 /** GET and POST /admin/backups (interface 10.23). The janitor makes them (services/janitor/backups.ts). */
 
@@ -73,7 +73,7 @@ function provenIn(items: readonly BackupPayload[], now: Seconds): string {
 /** Queues a backup, or returns the one already queued or running. */
 export async function askForBackup({ pool }: Stores, actor: Actor): Promise<{ id: number }> {
   return inTransaction(pool, async tx => {
-    if ((await holdAdmin(tx, actor)) !== 'owner')
+    if ((await lockAdmin(tx, actor)) !== 'owner')
       throw errors.coded(403, 'forbidden', 'Only owners may do this.')
     const { say } = await targetOf(tx)
     if (say !== null) throw errors.coded(409, 'conflict', say)

@@ -1,4 +1,4 @@
-import { holdNamed } from '#shared/access/person.ts'
+import { lockName } from '#shared/access/account-locks.ts'
 import { visibleAmong } from '#shared/access/visible-people.ts'
 import { settleStep } from '#shared/calls/settle.ts'
 import { lockChannel } from '#shared/channels/channel-clock.ts'
@@ -24,7 +24,7 @@ export async function invite(
     await inQueueOfCall(stores, callId, () =>
       runCollectingTransaction(stores, async (tx, invalidated) => {
         // Before the call: a deletion of the account locks the two in this order.
-        const invitee = name === undefined ? undefined : await holdNamed(tx, name, `state = 'active'`)
+        const invitee = name === undefined ? undefined : await lockName(tx, name, `state = 'active'`)
         return ask(stores, tx, invalidated, viewer, callId, name, invitee)
       }),
     ),

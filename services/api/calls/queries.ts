@@ -1,3 +1,4 @@
+import { lockNames } from '#shared/access/account-locks.ts'
 import { CALL_COLUMNS, type CallRow } from '#shared/calls/call-rows.ts'
 import type { CallState, Participant, ParticipantState } from '#shared/domain/calls.ts'
 import { parseChannelId } from '#shared/domain/channel-id.ts'
@@ -138,7 +139,7 @@ export async function callState(db: Db, callId: string): Promise<CallStatePayloa
 export async function lockMember(tx: Db, channel: ChannelId, username: Username): Promise<boolean> {
   const parsed = parseChannelId(channel)
   if (parsed?.kind === 'dm') {
-    return parsed.participants.includes(username) && (await holdAccounts(tx, [username])).length > 0
+    return parsed.participants.includes(username) && (await lockNames(tx, [username])).length > 0
   }
   if (parsed?.kind !== 'private') return false
   const { rowCount } = await tx.query(
@@ -165,7 +166,7 @@ export async function hasMoreMembersThan(tx: Db, channel: ChannelId, most: numbe
  */
 export async function lockMembers(tx: Db, channel: ChannelId): Promise<Username[]> {
   const parsed = parseChannelId(channel)
-  if (parsed?.kind === 'dm') return holdAccounts(tx, parsed.participants)
+  if (parsed?.kind === 'dm') return lockNames(tx, parsed.participants)
   if (parsed?.kind !== 'private') return []
   const { rows } = await tx.query<{ username: Username; place: number }>(
     `select username, join_order as place
@@ -177,15 +178,6 @@ export async function lockMembers(tx: Db, channel: ChannelId): Promise<Username[
     [parsed.privateId],
   )
   return rows.sort((a, b) => a.place - b.place).map(row => row.username)
-}
-
-/** The names among these that are active accounts, locked until the transaction ends. */
-export async function holdAccounts(tx: Db, names: Username[]): Promise<Username[]> {
-  const { rows } = await tx.query<{ username: Username }>(
-    `select username from users where username = any($1) and state = 'active' order by username for key share`,
-    [names],
-  )
-  return rows.map(row => row.username)
 }
 
 /** True once the channel has had a message. */

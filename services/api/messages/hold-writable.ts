@@ -1,5 +1,5 @@
+import { lockRole } from '#shared/access/account-locks.ts'
 import { holdParticipants } from '#shared/access/hold-participants.ts'
-import { holdActor } from '#shared/access/hold-people.ts'
 import { holdMembership } from '#shared/access/private-channel.ts'
 import { checkPosting, findReadableChannel, type ReadableChannel } from '#shared/access/readable-channel.ts'
 import { lockChannel } from '#shared/channels/channel-clock.ts'
@@ -19,7 +19,7 @@ export async function holdWritable(
   { id, kind, role, privateId }: ReadableChannel,
 ): Promise<boolean> {
   await holdParticipants(tx, id)
-  if ((await holdActor(tx, writer)) === undefined) throw errors.signedOut()
+  if ((await lockRole(tx, writer)) === undefined) throw errors.signedOut()
   if (privateId !== undefined && !(await holdMembership(tx, privateId, writer))) return false
   if (kind === 'public' && role === 'guest') await holdJoining(tx, writer, id)
   await lockChannel(tx, id)

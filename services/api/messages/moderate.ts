@@ -1,4 +1,4 @@
-import { holdActor } from '#shared/access/hold-people.ts'
+import { lockRole } from '#shared/access/account-locks.ts'
 import { holdMembership } from '#shared/access/private-channel.ts'
 import { findReadableChannel, type ReadableChannel } from '#shared/access/readable-channel.ts'
 import { type ReadableMessage, readableMessage } from '#shared/access/readable-message.ts'
@@ -45,7 +45,7 @@ async function remove(
   { id, sender, channel }: ReadableMessage,
   reason: string | undefined,
 ): Promise<Before | typeof unchanged> {
-  if ((await holdActor(tx, actor.actor)) === undefined) throw errors.signedOut()
+  if ((await lockRole(tx, actor.actor)) === undefined) throw errors.signedOut()
   if (channel.privateId !== undefined && !(await holdMembership(tx, channel.privateId, actor.actor)))
     throw errors.notFound()
   await lockChannel(tx, channel.id)

@@ -7,7 +7,7 @@ import type { Stores } from '#shared/stores/stores.ts'
 import { type Deletion, deleteAccountOf } from '../account/deletion/delete-account.ts'
 import { issueResetToken, type ResetToken } from '../account/password/issue-reset-token.ts'
 import { runTransactionEndingSessions } from '../account/sessions/sessions.ts'
-import { holdTarget, noSuchPerson } from './target.ts'
+import { lockTarget, noSuchPerson } from './target.ts'
 
 /** The registered spelling of a name; 404 for an unknown one. */
 export async function personNamed(stores: Stores, name: string): Promise<Username> {
@@ -19,7 +19,7 @@ export async function personNamed(stores: Stores, name: string): Promise<Usernam
 /** Signs a person out everywhere. */
 export async function endSessionsOf(stores: Stores, actor: Actor, name: Username): Promise<void> {
   await runTransactionEndingSessions(stores, 'endSessions', name, async tx => {
-    await holdTarget(tx, actor, name)
+    await lockTarget(tx, actor, name)
     await insertAuditEntry(tx, { ...actor, action: 'person.sessions_ended', target: name })
   })
 }
@@ -27,7 +27,7 @@ export async function endSessionsOf(stores: Stores, actor: Actor, name: Username
 /** Makes a link that sets a new password; the person is told in the DM with bothy. */
 export async function resetLinkFor(stores: Stores, actor: Actor, name: Username): Promise<ResetToken> {
   const issued = await issueResetToken(stores, name, async tx => {
-    const { target } = await holdTarget(tx, actor, name)
+    const { target } = await lockTarget(tx, actor, name)
     if (target.state === 'pending') throw errors.coded(409, 'conflict', 'The account waits for approval.')
     await insertAuditEntry(tx, { ...actor, action: 'person.reset_link', target: name })
   })
@@ -43,7 +43,7 @@ export async function deletePerson(
   deletion: Deletion,
 ): Promise<void> {
   const isDeleted = await deleteAccountOf(stores, name, deletion, async tx => {
-    const { actor: admin } = await holdTarget(tx, actor, name)
+    const { actor: admin } = await lockTarget(tx, actor, name)
     if (admin.role !== 'owner') throw errors.coded(403, 'forbidden', 'Only owners may do this.')
     await keepOwner(tx, name)
     await insertAuditEntry(tx, {

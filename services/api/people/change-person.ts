@@ -16,7 +16,7 @@ import {
   setFields,
   setRole,
 } from './queries.ts'
-import { holdTarget } from './target.ts'
+import { lockTarget } from './target.ts'
 
 export interface PersonChange {
   role: Role | undefined
@@ -35,7 +35,7 @@ export async function changePerson(
   const [write, scope] =
     role === undefined ? (['changePerson', { users: [name] }] as const) : (['changeAccess', {}] as const)
   await runTransaction(stores, write, scope, async tx => {
-    const { actor: admin, target } = await holdTarget(tx, actor, name)
+    const { actor: admin, target } = await lockTarget(tx, actor, name)
     const from = target.role
     const to = role ?? from
     if (role !== undefined && !maySetRole(admin.role, from, to))

@@ -10,7 +10,7 @@ import { runTransactionEndingSessions } from '../account/sessions/sessions.ts'
 import { announce, readEverything } from '../account/sign-up/sign-up.ts'
 import { leaveAllCallsOf } from '../calls/leave-calls-of.ts'
 import { rejectAccount, setState } from './queries.ts'
-import { holdTarget } from './target.ts'
+import { lockTarget } from './target.ts'
 
 /**
  * Ends the sessions and streams of a person, who cannot sign in until reactivated. Memberships, messages and the name
@@ -18,7 +18,7 @@ import { holdTarget } from './target.ts'
  */
 export async function deactivate(stores: Stores, actor: Actor, name: Username): Promise<void> {
   await runTransactionEndingSessions(stores, 'changeAccess', name, async tx => {
-    const { target } = await holdTarget(tx, actor, name)
+    const { target } = await lockTarget(tx, actor, name)
     if (target.state === 'deactivated') return unchanged
     checkNotPending(target.state)
     await keepOwner(tx, name)
@@ -32,7 +32,7 @@ export async function deactivate(stores: Stores, actor: Actor, name: Username): 
 
 export async function reactivate(stores: Stores, actor: Actor, name: Username): Promise<void> {
   await runTransaction(stores, 'changeAccess', {}, async tx => {
-    const { target } = await holdTarget(tx, actor, name)
+    const { target } = await lockTarget(tx, actor, name)
     if (target.state === 'active') return unchanged
     checkNotPending(target.state)
     await setState(tx, name, 'active', stores.clock.now())
@@ -44,7 +44,7 @@ export async function reactivate(stores: Stores, actor: Actor, name: Username): 
 /** Admits a person who waits for approval; the first channel greets them. */
 export async function approve(stores: Stores, actor: Actor, name: Username): Promise<void> {
   const role = await runTransaction(stores, 'changeAccess', {}, async tx => {
-    const { target } = await holdTarget(tx, actor, name)
+    const { target } = await lockTarget(tx, actor, name)
     checkPending(target.state)
     await setState(tx, name, 'active', stores.clock.now())
     if (target.role !== 'guest') await readEverything(stores, tx, name)
@@ -57,7 +57,7 @@ export async function approve(stores: Stores, actor: Actor, name: Username): Pro
 /** Removes the account of a person who waits for approval; the name is free again. */
 export async function reject(stores: Stores, actor: Actor, name: Username): Promise<void> {
   await runTransaction(stores, 'changeWaiting', {}, async tx => {
-    const { target } = await holdTarget(tx, actor, name)
+    const { target } = await lockTarget(tx, actor, name)
     checkPending(target.state)
     await rejectAccount(tx, name)
     await insertAuditEntry(tx, { ...actor, action: 'person.rejected', target: name })

@@ -16,7 +16,7 @@ import { markJoined } from '../channels/read-state/read-marker.ts'
 import { madeOnce } from '../middleware/made-once.ts'
 import { checkPublic } from './change-person.ts'
 import { type AccountFields, joinChannels, setFields, setInviter } from './queries.ts'
-import { holdAdmin } from './target.ts'
+import { lockAdmin } from './target.ts'
 
 export interface NewPerson {
   username: Username
@@ -63,7 +63,7 @@ async function makePerson(
     actor.actor,
   ])
   const token = await inTransaction(stores.pool, async tx => {
-    const adminRole = await holdAdmin(tx, actor)
+    const adminRole = await lockAdmin(tx, actor)
     if (adminRole !== 'owner' && isAdmin(role))
       throw errors.coded(403, 'forbidden', 'You cannot give this role.')
     await checkPublic({ ...stores, db: tx }, channels)

@@ -7,7 +7,7 @@ import type { Stores } from '#shared/stores/stores.ts'
 import { runTransactionEndingSessions } from '../account/sessions/sessions.ts'
 import { shareNames } from '../account/sign-up/names.ts'
 import { insertRename, isNameFree } from './queries.ts'
-import { holdTarget } from './target.ts'
+import { lockTarget } from './target.ts'
 
 /** Ends the sessions of an account and asks the janitor to rename it. Returns the id of the job. */
 export async function requestRename(
@@ -21,7 +21,7 @@ export async function requestRename(
   const taken = () => errors.coded(409, 'conflict', USERNAME_RULES.taken)
   try {
     return await runTransactionEndingSessions(stores, 'endSessions', name, async tx => {
-      const { target } = await holdTarget(tx, actor, name)
+      const { target } = await lockTarget(tx, actor, name)
       if (target.state === 'pending') throw errors.coded(409, 'conflict', 'The account waits for approval.')
       await shareNames(tx)
       if (!(await isNameFree(tx, name, wanted))) throw taken()

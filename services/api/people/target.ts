@@ -1,4 +1,5 @@
-import { holdPeople, holdPerson, type Person } from '#shared/access/person.ts'
+import { lockAccount, lockAccounts } from '#shared/access/account-locks.ts'
+import type { Person } from '#shared/access/person.ts'
 import { type Actor, isOperator } from '#shared/audit/audit-log.ts'
 import { isAdmin, mayActOn, type Role } from '#shared/domain/roles.ts'
 import type { Username } from '#shared/domain/units.ts'
@@ -16,10 +17,10 @@ export interface Held {
  * Locks the person whom an administrator acts on, and the administrator: both may have lost role or account since the
  * request began. Throws 404 for an unknown person, 403 without a higher role.
  */
-export async function holdTarget(tx: Db, actor: Actor, name: Username): Promise<Held> {
+export async function lockTarget(tx: Db, actor: Actor, name: Username): Promise<Held> {
   // The target may be an owner; the lock comes before those of accounts.
   await lockOwnership(tx)
-  const people = await holdPeople(tx, isOperator(actor) ? [name] : [actor.actor, name])
+  const people = await lockAccounts(tx, isOperator(actor) ? [name] : [actor.actor, name])
   const acting = isOperator(actor) ? OWNER : people.find(({ username }) => username === actor.actor)
   const target = people.find(({ username }) => username === name)
   if (acting?.state !== 'active' || !isAdmin(acting.role)) throw notAdmin()
@@ -30,8 +31,8 @@ export async function holdTarget(tx: Db, actor: Actor, name: Username): Promise<
 }
 
 /** The role of an administrator, whose account stays locked; throws for others. */
-export async function holdAdmin(tx: Db, actor: Actor): Promise<Role> {
-  const acting = isOperator(actor) ? OWNER : await holdPerson(tx, actor.actor)
+export async function lockAdmin(tx: Db, actor: Actor): Promise<Role> {
+  const acting = isOperator(actor) ? OWNER : await lockAccount(tx, actor.actor)
   if (acting?.state !== 'active' || !isAdmin(acting.role)) throw notAdmin()
   return acting.role
 }

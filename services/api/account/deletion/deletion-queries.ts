@@ -1,3 +1,4 @@
+import { lockForRemoval } from '#shared/access/account-locks.ts'
 import type { Role } from '#shared/domain/roles.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import { holdGroupsOf } from '#shared/stores/hold-groups.ts'
@@ -36,7 +37,7 @@ async function raiseEmojiOf(tx: Db, username: Username): Promise<void> {
  * begins before the transaction ends.
  */
 export async function isBeingRenamed(tx: Db, username: Username): Promise<boolean> {
-  await tx.query('select from users where username = $1 for update', [username])
+  await lockForRemoval(tx, username)
   const { rowCount } = await tx.query('select from account_renames where username = $1', [username])
   return rowCount === 1
 }

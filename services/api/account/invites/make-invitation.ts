@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { holdActor } from '#shared/access/hold-people.ts'
+import { lockRole } from '#shared/access/account-locks.ts'
 import { findReadableChannel } from '#shared/access/readable-channel.ts'
 import { type Actor, insertAuditEntry } from '#shared/audit/audit-log.ts'
 import { isAdmin, type Role } from '#shared/domain/roles.ts'
@@ -33,7 +33,7 @@ export async function makeInvitation(
   if (wish.role === 'guest' && channels.length === 0) throw errors.missing('channels')
   return madeOnce(stores.db, maker, '/invites', clientId, keep =>
     inTransaction(stores.pool, async tx => {
-      const role = await holdInviter(stores, tx, maker)
+      const role = await lockInviter(stores, tx, maker)
       if (wish.hours === 0 && !isAdmin(role))
         throw errors.coded(403, 'forbidden', 'Only administrators make invitations that do not expire.')
       const created_ts = stores.clock.now()
@@ -59,8 +59,8 @@ export async function makeInvitation(
 }
 
 /** The role of the maker, who may invite and keeps the role until the transaction ends. */
-async function holdInviter(stores: Stores, tx: Db, maker: Username): Promise<Role> {
-  const role = await holdActor(tx, maker)
+async function lockInviter(stores: Stores, tx: Db, maker: Username): Promise<Role> {
+  const role = await lockRole(tx, maker)
   if (role === undefined) throw errors.signedOut()
   checkInviter(stores, role)
   return role

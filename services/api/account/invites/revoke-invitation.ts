@@ -1,4 +1,4 @@
-import { holdActor } from '#shared/access/hold-people.ts'
+import { lockRole } from '#shared/access/account-locks.ts'
 import { type Actor, insertAuditEntry, isOperator } from '#shared/audit/audit-log.ts'
 import { isAdmin } from '#shared/domain/roles.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
@@ -14,7 +14,7 @@ export async function revokeInvitation(
 ): Promise<void> {
   await inTransaction(stores.pool, async tx => {
     if (!isOperator(actor)) {
-      const role = await holdActor(tx, actor.actor)
+      const role = await lockRole(tx, actor.actor)
       if (role === undefined) throw errors.signedOut()
       if (created_by !== actor.actor && !isAdmin(role)) throw errors.notFound()
     }

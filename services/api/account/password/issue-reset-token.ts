@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { lockAccount } from '#shared/access/account-locks.ts'
 import { insertSystemMessage } from '#shared/channels/system-message.ts'
 import { dmId } from '#shared/domain/channel-id.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
@@ -6,7 +7,7 @@ import { isUsername, SYSTEM_SENDER } from '#shared/domain/username.ts'
 import { runTransaction, unchanged } from '#shared/notices/write.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { holdAccount, replaceTokens } from '../queries.ts'
+import { replaceTokens } from '../queries.ts'
 import { tokenHash } from './reset-password.ts'
 
 const VALID: Seconds = 24 * 3600
@@ -42,8 +43,9 @@ export async function issueResetToken(
     }),
     async tx => {
       await act(tx)
-      const username = await holdAccount(tx, name)
-      if (username === undefined) return unchanged
+      const account = await lockAccount(tx, name)
+      if (account === undefined) return unchanged
+      const { username } = account
       const token = await newResetToken(stores, tx, username)
       await insertSystemMessage(tx, dmId([username, SYSTEM_SENDER]), ISSUED, { opensFor: [username] })
       return { username, ...token }

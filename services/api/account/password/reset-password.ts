@@ -4,7 +4,7 @@ import { unchanged } from '#shared/notices/write.ts'
 import type { Config } from '#shared/runtime/config.ts'
 import { log } from '#shared/runtime/log.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { accountOfToken, holdAccountOfToken, setPassword, useToken } from '../queries.ts'
+import { accountOfToken, lockAccountOfToken, setPassword, useToken } from '../queries.ts'
 import { runTransactionEndingSessions } from '../sessions/sessions.ts'
 import { hashPassword } from './password-hash.ts'
 
@@ -32,7 +32,7 @@ export async function resetPassword(
   const outcome = await runTransactionEndingSessions(stores, 'endSessions', username, async tx => {
     const hash = tokenHash(token)
     // Lock the account before its token, the order that a deletion uses too.
-    await holdAccountOfToken(tx, hash)
+    await lockAccountOfToken(tx, hash)
     if (!(await useToken(tx, hash, stores.clock.now()))) return unchanged
     await setPassword(tx, username, passwordHash)
     return 'reset'

@@ -1,3 +1,4 @@
+import { ACCOUNT_LOCK } from '#shared/access/account-locks.ts'
 import type { Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { ProfileChange } from './profile-in.ts'
@@ -15,7 +16,7 @@ export async function setProfile(db: Db, username: Username, change: ProfileChan
                     case when $2::jsonb ? 'timezone' then $2 ->> 'timezone' else timezone end as timezone
                from users
               where username = $1
-                for no key update) chosen
+                ${ACCOUNT_LOCK.row}) chosen
       where users.username = chosen.username
         and (users.display_name, users.title, users.timezone)
             is distinct from (chosen.display_name, chosen.title, chosen.timezone)`,

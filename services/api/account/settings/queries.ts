@@ -1,3 +1,4 @@
+import { ACCOUNT_LOCK } from '#shared/access/account-locks.ts'
 import type { SettingsPayload } from '#shared/domain/payloads.ts'
 import type { Presence } from '#shared/domain/presence.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
@@ -52,7 +53,7 @@ export async function replaceAvatar(
 ): Promise<{ avatar_file: string | null } | undefined> {
   const { rows } = await db.query<{ avatar_file: string | null }>(
     `with before as (
-       select username, avatar_file from users where username = $1 for no key update
+       select username, avatar_file from users where username = $1 ${ACCOUNT_LOCK.row}
      )
      update users
         set avatar_file = $2

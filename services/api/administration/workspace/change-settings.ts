@@ -15,7 +15,7 @@ import { hideVersions } from '#shared/stores/hidden-versions.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { putWebSetting, webSettingsForUpdate } from '#shared/stores/workspace-settings.ts'
-import { holdAdmin } from '../../people/target.ts'
+import { lockAdmin } from '../../people/target.ts'
 
 /** New values by key; undefined goes back to the file. */
 type Change = [key: WebSetting, value: unknown]
@@ -25,7 +25,7 @@ export async function changeSettings(stores: Stores, actor: Actor, body: unknown
   const changes = changesIn(body, key => stores.settings.isLocked(key))
   const isRequestSizeGiven = changes.some(([key]) => key === 'max_request_size_mb')
   await runTransaction(stores, 'changeSettings', {}, async tx => {
-    await holdAdmin(tx, actor)
+    await lockAdmin(tx, actor)
     const web = await webSettingsForUpdate(tx)
     const effective = (key: SettingName) => (web.has(key) ? web.get(key) : stores.settings.fileValueOf(key))
     for (const [key, value] of changes) {

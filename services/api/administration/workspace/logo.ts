@@ -7,7 +7,7 @@ import { errors } from '#shared/runtime/http-errors.ts'
 import { findImage, openImage } from '#shared/runtime/images.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { LOGO, putWebSetting, webSettingsForUpdate } from '#shared/stores/workspace-settings.ts'
-import { holdAdmin } from '../../people/target.ts'
+import { lockAdmin } from '../../people/target.ts'
 
 const SIDE = 256
 /** Seconds. */
@@ -57,7 +57,7 @@ async function exchange(stores: Stores, actor: Actor, name: string | undefined) 
     'changeSettings',
     {},
     async tx => {
-      await holdAdmin(tx, actor)
+      await lockAdmin(tx, actor)
       const old = (await webSettingsForUpdate(tx)).get(LOGO) as string | undefined
       if (old === undefined && name === undefined) return unchanged
       await putWebSetting(tx, LOGO, name, actor.actor)

@@ -1,3 +1,4 @@
+import { lockNames } from '#shared/access/account-locks.ts'
 import type { ScreensharePayload } from '#shared/domain/payloads.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
@@ -95,12 +96,10 @@ export async function holdMembership(
   sharer: Username,
   privateId: number | undefined,
 ): Promise<boolean> {
-  const { rowCount } =
-    privateId === undefined
-      ? await tx.query(`select from users where username = $1 and state = 'active' for key share`, [sharer])
-      : await tx.query(
-          'select from private_channel_members where channel_id = $1 and username = $2 for key share',
-          [privateId, sharer],
-        )
+  if (privateId === undefined) return (await lockNames(tx, [sharer])).length === 1
+  const { rowCount } = await tx.query(
+    'select from private_channel_members where channel_id = $1 and username = $2 for key share',
+    [privateId, sharer],
+  )
   return rowCount === 1
 }

@@ -1,3 +1,4 @@
+import { lockRole } from '#shared/access/account-locks.ts'
 import { holdMembership } from '#shared/access/private-channel.ts'
 import { isPublicChannel } from '#shared/access/public-channels.ts'
 import { findReadableChannel, type ReadableChannel } from '#shared/access/readable-channel.ts'
@@ -8,7 +9,7 @@ import type { Username } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { holdActor, insertProperties, isArchived, isPrivateChannel } from './queries.ts'
+import { insertProperties, isArchived, isPrivateChannel } from './queries.ts'
 
 export interface ManagedChannel extends ReadableChannel {
   kind: 'public' | 'private'
@@ -28,7 +29,7 @@ export async function heldChannel(
   viewer: Username,
   text: unknown,
 ): Promise<ManagedChannel> {
-  const role = await holdActor(tx, viewer)
+  const role = await lockRole(tx, viewer)
   if (role === undefined) throw errors.signedOut()
   const privateId = privateIdOf(text)
   if (privateId !== undefined && !(await holdMembership(tx, privateId, viewer))) throw errors.notFound()

@@ -1,4 +1,4 @@
-import { holdPeople } from '#shared/access/hold-people.ts'
+import { lockRoles } from '#shared/access/account-locks.ts'
 import { currentNames } from '#shared/access/person.ts'
 import { findReadableChannel } from '#shared/access/readable-channel.ts'
 import { insertAuditEntry } from '#shared/audit/audit-log.ts'
@@ -30,7 +30,7 @@ export async function setManager(
   })
   await stores.rowLockQueues.run(text.slice(0, 100), () =>
     runTransaction(stores, 'changeManagers', scope, async tx => {
-      const held = await holdPeople(tx, [editor.name, name])
+      const held = await lockRoles(tx, [editor.name, name])
       const person = held.find(({ username }) => username.toLowerCase() === name.toLowerCase())
       const channel = await heldChannel(stores, tx, editor.name, text)
       if (!channel.manages) throw errors.forbidden()

@@ -3,8 +3,6 @@ import type { ChannelPersonPayload } from '#shared/domain/payloads.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 
-export { holdActor } from '#shared/access/hold-people.ts'
-
 export async function insertProperties(
   tx: Db,
   channel: ChannelId,

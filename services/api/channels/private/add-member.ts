@@ -1,5 +1,5 @@
-import { holdActor } from '#shared/access/hold-people.ts'
-import { holdNamed, inactiveAmong } from '#shared/access/person.ts'
+import { lockName, lockRole } from '#shared/access/account-locks.ts'
+import { inactiveAmong } from '#shared/access/person.ts'
 import { checkDecides, holdMembership, type PrivateChannel } from '#shared/access/private-channel.ts'
 import { lockChannel } from '#shared/channels/channel-clock.ts'
 import { insertSystemMessage } from '#shared/channels/system-message.ts'
@@ -20,8 +20,8 @@ export async function addMember(
 ): Promise<void> {
   await stores.rowLockQueues.run(id, () =>
     runTransaction(stores, 'addMember', { channel: id }, async tx => {
-      checkDecides(await holdActor(tx, adder))
-      const added = await holdNamed(tx, name)
+      checkDecides(await lockRole(tx, adder))
+      const added = await lockName(tx, name)
       if (added === undefined || (await inactiveAmong(tx, [added])).has(added)) throw errors.userNotFound()
       // The adder left between the access check and this write.
       if (!(await holdMembership(tx, privateId, adder))) throw errors.forbidden()

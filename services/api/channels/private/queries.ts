@@ -1,3 +1,4 @@
+import { ACCOUNT_LOCK } from '#shared/access/account-locks.ts'
 import { startClock } from '#shared/channels/channel-clock.ts'
 import type { ArchivedPrivateChannelPayload } from '#shared/domain/payloads.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
@@ -17,7 +18,7 @@ export async function insertPrivateChannel(
 ): Promise<NewChannel | undefined> {
   const { rows } = await db.query<NewChannel>(
     `with account as (
-       select username, username_key from users where username_key = any($3) and state = 'active' for key share
+       select username, username_key from users where username_key = any($3) and state = 'active' ${ACCOUNT_LOCK.name}
      ), created as (
        insert into private_channels (name, created_by, created_ts)
        select $2, $1, extract(epoch from clock_timestamp())

@@ -1,6 +1,5 @@
 import { privateAccess } from '#shared/access/access-of.ts'
-import { holdActor } from '#shared/access/hold-people.ts'
-import { holdNamed } from '#shared/access/person.ts'
+import { lockName, lockRole } from '#shared/access/account-locks.ts'
 import { holdMembership, type PrivateChannel } from '#shared/access/private-channel.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { isUsername } from '#shared/domain/username.ts'
@@ -23,8 +22,8 @@ export async function removeMember(
   const scope = ({ concerned, removed }: Removed) => scopeOfLeaving(id, removed, concerned)
   const { removed } = await stores.rowLockQueues.run(id, () =>
     runTransaction(stores, 'leave', scope, async tx => {
-      if ((await holdActor(tx, remover)) === undefined) throw errors.signedOut()
-      const account = isUsername(name) ? await holdNamed(tx, name) : undefined
+      if ((await lockRole(tx, remover)) === undefined) throw errors.signedOut()
+      const account = isUsername(name) ? await lockName(tx, name) : undefined
       if (account !== undefined) await holdBoth(tx, privateId, remover, account)
       if (!(await holdMembership(tx, privateId, remover))) throw errors.notFound()
       await checkManages(tx, remover, privateId)

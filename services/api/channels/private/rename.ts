@@ -1,5 +1,5 @@
 import { privateAccess } from '#shared/access/access-of.ts'
-import { holdActor } from '#shared/access/hold-people.ts'
+import { lockRole } from '#shared/access/account-locks.ts'
 import { checkDecides, holdMembership, type PrivateChannel } from '#shared/access/private-channel.ts'
 import { lockChannel } from '#shared/channels/channel-clock.ts'
 import { insertSystemMessage } from '#shared/channels/system-message.ts'
@@ -18,7 +18,7 @@ export async function rename(
 ): Promise<void> {
   await stores.rowLockQueues.run(id, () =>
     runTransaction(stores, 'changeChannel', { channel: id }, async tx => {
-      checkDecides(await holdActor(tx, renamer))
+      checkDecides(await lockRole(tx, renamer))
       // The renamer left between the access check and this write.
       if (!(await holdMembership(tx, privateId, renamer))) throw errors.forbidden()
       if (!(await lockChannel(tx, id))) throw errors.archivedChannel()

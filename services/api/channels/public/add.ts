@@ -1,4 +1,4 @@
-import { type HeldPerson, holdPeople } from '#shared/access/hold-people.ts'
+import { type LockedPerson, lockRoles } from '#shared/access/account-locks.ts'
 import { currentNames } from '#shared/access/person.ts'
 import { insertSystemMessage } from '#shared/channels/system-message.ts'
 import { listOfNames } from '#shared/domain/channel-name.ts'
@@ -24,7 +24,7 @@ export async function addPeople(
   let added: Username[] = []
   await stores.rowLockQueues.run(text.slice(0, 100), () =>
     runTransaction(stores, 'addMember', scopeOf, async tx => {
-      const held = await holdPeople(tx, [adder, ...names])
+      const held = await lockRoles(tx, [adder, ...names])
       const { id, role, isConfigured, manages } = await heldOpenChannel(stores, tx, adder, text)
       if (role === 'guest') throw errors.forbidden()
       const people = named(held, names).filter(person => person.role !== 'guest' || manages)
@@ -56,7 +56,7 @@ export async function removePerson(
 ): Promise<void> {
   const [name] = (await currentNames(stores.db, [given])) as [string]
   const removed = await runTransaction(stores, 'removeMember', scopeOf, async tx => {
-    const held = await holdPeople(tx, [remover, name])
+    const held = await lockRoles(tx, [remover, name])
     const people = named(held, [name])
     const { id, isConfigured, manages } = await heldOpenChannel(stores, tx, remover, text, channel =>
       // Before the clock, as their sends.
@@ -77,12 +77,12 @@ export async function removePerson(
 }
 
 /** The locked accounts that a request names. */
-function named(held: readonly HeldPerson[], names: readonly string[]): HeldPerson[] {
+function named(held: readonly LockedPerson[], names: readonly string[]): LockedPerson[] {
   const keys = new Set(names.map(name => name.toLowerCase()))
   return held.filter(({ username }) => keys.has(username.toLowerCase()))
 }
 
-const hasGuest = (people: readonly HeldPerson[], changed: readonly Username[]) =>
+const hasGuest = (people: readonly LockedPerson[], changed: readonly Username[]) =>
   people.some(({ username, role }) => role === 'guest' && changed.includes(username))
 
 interface Changed {

@@ -1,5 +1,5 @@
 import type { Posting } from '#shared/access/access-of.ts'
-import { holdActor } from '#shared/access/hold-people.ts'
+import { lockRole } from '#shared/access/account-locks.ts'
 import { insertAuditEntry } from '#shared/audit/audit-log.ts'
 import { insertSystemMessage } from '#shared/channels/system-message.ts'
 import { channelIdFromName } from '#shared/domain/channel-name.ts'
@@ -63,7 +63,7 @@ export function createPublicChannel(
 }
 
 async function insert(stores: Stores, tx: Db, maker: Username, draft: ChannelDraft): Promise<ChannelId> {
-  const role = await holdActor(tx, maker)
+  const role = await lockRole(tx, maker)
   if (role === undefined) throw errors.signedOut()
   if (!hasRight(role, 'create_channels', stores.settings.current) || (draft.isDefault && !isAdmin(role)))
     throw errors.forbidden()

@@ -1,4 +1,4 @@
-import { holdActor } from '#shared/access/hold-people.ts'
+import { lockRole } from '#shared/access/account-locks.ts'
 import { findReadableChannel, type ReadableChannel } from '#shared/access/readable-channel.ts'
 import { lockChannel } from '#shared/channels/channel-clock.ts'
 import type { Role } from '#shared/domain/roles.ts'
@@ -23,7 +23,7 @@ export async function heldPublicChannel(
   text: unknown,
   withManaging = false,
 ): Promise<HeldChannel> {
-  const role = await holdActor(tx, viewer)
+  const role = await lockRole(tx, viewer)
   if (role === undefined) throw errors.signedOut()
   if (typeof text === 'string' && !text.includes('\0'))
     await tx.query('select from channels where id = $1 for key share', [text])

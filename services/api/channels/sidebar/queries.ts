@@ -141,12 +141,6 @@ export async function forgetPosition(tx: Db, viewer: Username, channel: ChannelI
   ])
 }
 
-/** Locks the account, so that its sections and positions have one writer. */
-export async function holdOwner(tx: Db, viewer: Username): Promise<boolean> {
-  const { rowCount } = await tx.query('select from users where username = $1 for no key update', [viewer])
-  return rowCount === 1
-}
-
 export async function hasSection(db: Db, viewer: Username, id: number): Promise<boolean> {
   const { rowCount } = await db.query('select from sidebar_sections where username = $1 and id = $2', [
     viewer,

@@ -1,4 +1,5 @@
 import type { Request } from 'express'
+import { lockAccount } from '#shared/access/account-locks.ts'
 import { lockDms, lockUndeleted } from '#shared/access/lock-channels.ts'
 import { findReadableChannel } from '#shared/access/readable-channel.ts'
 import { raiseRevision } from '#shared/channels/sidebar-revision.ts'
@@ -20,7 +21,6 @@ import {
   choose,
   forgetPosition,
   hasSection,
-  holdOwner,
   isStored,
   placeBefore,
   placeInOrder,
@@ -109,7 +109,7 @@ async function changePrefs(
     'channelPrefs',
     { users: [viewer] },
     async tx => {
-      if (!(await holdOwner(tx, viewer))) throw errors.signedOut()
+      if (!(await lockAccount(tx, viewer))) throw errors.signedOut()
       const concerned = [channel, ...(next ? [next] : []), ...(listed ?? [])]
       await lockDms(tx, viewer, concerned)
       await lockUndeleted(stores, tx, concerned)

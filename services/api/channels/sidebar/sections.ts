@@ -1,10 +1,11 @@
+import { lockAccount } from '#shared/access/account-locks.ts'
 import { raiseRevision } from '#shared/channels/sidebar-revision.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { runTransaction, unchanged } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { type Made, madeOnce } from '../../middleware/made-once.ts'
-import { deleteSection, hasSection, holdOwner, insertSection, moveSection, updateSection } from './queries.ts'
+import { deleteSection, hasSection, insertSection, moveSection, updateSection } from './queries.ts'
 
 const MOST_SECTIONS = 30
 
@@ -23,7 +24,7 @@ export function makeSection(
 ): Promise<Made> {
   return madeOnce(stores.db, viewer, '/sections', clientId, keep =>
     runTransaction(stores, 'channelPrefs', { users: [viewer] }, async tx => {
-      if (!(await holdOwner(tx, viewer))) throw errors.signedOut()
+      if (!(await lockAccount(tx, viewer))) throw errors.signedOut()
       if (before !== null && !(await hasSection(tx, viewer, before))) throw errors.notFound()
       const id = await insertSection(tx, viewer, name, collapsed, MOST_SECTIONS)
       if (id === undefined) throw errors.invalid(`at most ${MOST_SECTIONS} sections`)
@@ -47,7 +48,7 @@ export async function changeSection(
     'channelPrefs',
     { users: [viewer] },
     async tx => {
-      if (!(await holdOwner(tx, viewer))) throw errors.signedOut()
+      if (!(await lockAccount(tx, viewer))) throw errors.signedOut()
       if (!(await hasSection(tx, viewer, id))) throw errors.notFound()
       if (before && !(await hasSection(tx, viewer, before))) throw errors.notFound()
       const isChanged = await updateSection(tx, viewer, id, change)
@@ -62,7 +63,7 @@ export async function changeSection(
 /** Its channels go to their usual place. */
 export async function removeSection(stores: Stores, viewer: Username, id: number): Promise<void> {
   await runTransaction(stores, 'channelPrefs', { users: [viewer] }, async tx => {
-    if (!(await holdOwner(tx, viewer))) throw errors.signedOut()
+    if (!(await lockAccount(tx, viewer))) throw errors.signedOut()
     if (!(await deleteSection(tx, viewer, id))) throw errors.notFound()
     await raiseRevision(tx, viewer)
   })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { stat } from 'node:fs/promises'
-import { holdActor } from '#shared/access/hold-people.ts'
+import { lockRole } from '#shared/access/account-locks.ts'
 import { personOf } from '#shared/access/person.ts'
 import { type Actor, insertAuditEntry } from '#shared/audit/audit-log.ts'
 import { type EmojiFiles, isEmojiName, MOST_EMOJI, newEmojiFiles } from '#shared/domain/custom-emoji.ts'
@@ -58,7 +58,7 @@ export async function addEmoji(stores: Stores, actor: Actor, draft: EmojiDraft):
 
 async function insert(stores: Stores, tx: Db, actor: Actor, row: EmojiRow) {
   // Before the revision of emoji: the right must last until the end.
-  checkRole(stores, await holdActor(tx, actor.actor))
+  checkRole(stores, await lockRole(tx, actor.actor))
   await holdEmoji(tx)
   if (await findEmoji(tx, row.name)) throw nameTaken(row.name)
   if ((await countEmoji(tx)) >= MOST_EMOJI)

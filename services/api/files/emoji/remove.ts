@@ -1,4 +1,4 @@
-import { holdActor } from '#shared/access/hold-people.ts'
+import { lockRole } from '#shared/access/account-locks.ts'
 import { type Actor, insertAuditEntry } from '#shared/audit/audit-log.ts'
 import { emojiFilesWith } from '#shared/domain/custom-emoji.ts'
 import { isAdmin } from '#shared/domain/roles.ts'
@@ -10,7 +10,7 @@ import { deleteEmoji, findEmoji, holdEmoji } from './queries.ts'
 /** By the maker, admins and owners. Reactions with the name stay. */
 export async function removeEmoji(stores: Stores, actor: Actor, name: string): Promise<void> {
   const file = await runTransaction(stores, 'changeEmoji', {}, async tx => {
-    const role = await holdActor(tx, actor.actor)
+    const role = await lockRole(tx, actor.actor)
     if (role === undefined) throw errors.signedOut()
     await holdEmoji(tx)
     const emoji = await findEmoji(tx, name)

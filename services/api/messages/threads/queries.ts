@@ -1,3 +1,4 @@
+import { ACCOUNT_LOCK } from '#shared/access/account-locks.ts'
 import { IS_NOT_REMOVED, SHOWN_SENDER } from '#shared/access/deleted-accounts.ts'
 import { READABLE_CHANNELS, readableChannelsValues } from '#shared/access/readable-channels.ts'
 import type { ReadableThread } from '#shared/access/readable-thread.ts'
@@ -216,7 +217,7 @@ export async function followedThreads(
 
 /** Locks the account, as deletion does. */
 const ACCOUNT = `account as materialized (
-  select username from users where username = $1 and state = 'active' for key share
+  select username from users where username = $1 and state = 'active' ${ACCOUNT_LOCK.name}
 )`
 
 /** Returns whether anything changed. */

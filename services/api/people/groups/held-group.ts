@@ -1,4 +1,4 @@
-import { holdPeople } from '#shared/access/hold-people.ts'
+import { lockRoles } from '#shared/access/account-locks.ts'
 import { isAdmin, type Role } from '#shared/domain/roles.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { USERNAME_RULES, unmetUsernameRules } from '#shared/domain/username.ts'
@@ -23,7 +23,7 @@ export interface HeldActor {
  * bounds. Accounts come first, because deleting one changes its groups.
  */
 export async function holdGroups(tx: Db, actor: Username, names: readonly string[] = []): Promise<HeldActor> {
-  const held = await holdPeople(tx, [actor, ...names])
+  const held = await lockRoles(tx, [actor, ...names])
   const own = held.find(({ username }) => username === actor)
   if (!own) throw errors.signedOut()
   if (own.role === 'guest') throw noGuests()
