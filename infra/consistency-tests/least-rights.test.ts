@@ -145,13 +145,6 @@ const OBSERVERS: Record<string, Rights> = {
     published: true,
   },
 }
-const TRACED = Object.fromEntries(
-  ['api', 'events', 'previews', 'previews-pictures'].map(name => [
-    name,
-    plus(name, { secrets: ['OTEL_EXPORTER_OTLP_HEADERS'] }),
-  ]),
-)
-
 const SETS: [files: string[], rights: Record<string, Rights>, leadsOut: string[]][] = [
   [[], {}, ['outside']],
   [['infra/compose.office.yml'], {}, ['outside']],
@@ -169,7 +162,6 @@ const SETS: [files: string[], rights: Record<string, Rights>, leadsOut: string[]
     ['outside', 'stores', 'pictures'],
   ],
   [['infra/observe/compose.observe.yml'], { ...OBSERVED, ...OBSERVERS }, ['outside']],
-  [['infra/observe/compose.traces.yml'], TRACED, ['outside']],
 ]
 
 describe('each container has its networks, folders, secrets and Redis user, and nothing else', () => {

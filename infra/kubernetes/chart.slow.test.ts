@@ -116,7 +116,6 @@ describe('the Helm chart', function () {
       ['image.digest=latest', '/image/digest'],
       ['files.bucket=https://s3.example.org/files', '/files/bucket'],
       ['database.hosts={postgres://db1}', '/database/hosts/0'],
-      ['traces.ratio=2', '/traces/ratio'],
     ]
     for (const [setting, sentence] of refused) {
       const { ok, stderr } = helm('template', 'bothy', CHART, '--set', setting)
@@ -298,11 +297,6 @@ describe('the Helm chart', function () {
     for (const name of ['events', 'previews'])
       expect(envOf(name), name).to.not.have.any.keys(Object.keys(bucket))
     expect(envOf('janitor')['BACKUP_DIR']).to.match(/^s3:\/\/office-backups\/nightly\?/)
-    for (const name of ['api', 'events', 'previews', 'previews-pictures', 'janitor'])
-      expect(envOf(name), name).to.include({
-        OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.monitoring:4318',
-        OTEL_TRACES_SAMPLER_ARG: '0.1',
-      })
     expect(all.map(one => one.kind)).to.not.include('PersistentVolumeClaim')
     const volumes = podOf(all, 'api').volumes
     expect(volumes.find((one: Document) => one.name === 'files').emptyDir).to.be.an('object')
@@ -310,18 +304,18 @@ describe('the Helm chart', function () {
     expect(JSON.stringify(podOf(all, 'migrate'))).to.not.include('/secrets')
   })
 
-  it('lets the processes that use a bucket, sentinels or a collector reach them, and no others', () => {
+  it('lets the processes that use a bucket or sentinels reach them, and no others', () => {
     const all = render(...values('hosts'))
     const portsOf = (name: string) =>
       find(all, 'NetworkPolicy', name).spec.egress.flatMap((rule: Document) =>
         (rule.ports ?? []).map(({ port }: Document) => port),
       )
     const wanted: Record<string, number[]> = {
-      api: [53, 53, 5432, 6379, 26379, 4318, 443],
-      events: [53, 53, 5432, 6379, 26379, 4318],
-      janitor: [53, 53, 5432, 6379, 26379, 4318, 443],
-      'previews-pictures': [53, 53, 6379, 26379, 4318, 443],
-      previews: [53, 53, 6379, 26379, 4318],
+      api: [53, 53, 5432, 6379, 26379, 443],
+      events: [53, 53, 5432, 6379, 26379],
+      janitor: [53, 53, 5432, 6379, 26379, 443],
+      'previews-pictures': [53, 53, 6379, 26379, 443],
+      previews: [53, 53, 6379, 26379],
       migrate: [53, 53, 5432],
     }
     for (const [name, ports] of Object.entries(wanted)) expect(portsOf(name), name).to.have.members(ports)

@@ -168,7 +168,6 @@ describe('the doctor (npm run admin)', function () {
       LISTEN_HOST: '192.0.2.1',
       STUN_BIND: '192.0.2.1',
       PUBLIC_URL: 'http://127.0.0.1:1/',
-      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1/',
       AUTHORITY_CERTIFICATE: below,
       SETTINGS_FILE: below,
       FILES_URL: pathToFileURL(below).href,

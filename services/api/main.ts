@@ -8,14 +8,12 @@ import { metrics } from '#shared/runtime/metrics.ts'
 import { BODY_LIMITS, keepEarlyResponse, limitBodyTime } from '#shared/runtime/request-bodies.ts'
 import { measureDisks } from '#shared/runtime/room-metrics.ts'
 import { closeStalled } from '#shared/runtime/stalled-connections.ts'
-import { startTracing } from '#shared/runtime/tracing.ts'
 import { ServiceMembership } from '#shared/service-start/service-membership.ts'
 import { openStores } from '#shared/stores/stores.ts'
 import { warnIfCheap } from './account/password/password-hash.ts'
 import { createApp } from './app.ts'
 
 const config = await orExit(readConfig)
-await orExit(startTracing)
 warnIfCheap(config)
 const stores = await orExit(() => openStores(config))
 const health = new Health(stores.checks)

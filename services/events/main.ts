@@ -2,7 +2,6 @@ import { readGatewayConfig } from '#shared/runtime/config.ts'
 import { Health } from '#shared/runtime/health.ts'
 import { listener, orExit, run } from '#shared/runtime/lifecycle.ts'
 import { metrics } from '#shared/runtime/metrics.ts'
-import { startTracing } from '#shared/runtime/tracing.ts'
 import { openBlockingRedis } from '#shared/stores/redis.ts'
 import { openStores } from '#shared/stores/stores.ts'
 import { gatewayServer } from './accept.ts'
@@ -16,7 +15,6 @@ import { Watches } from './watches.ts'
 import { WriteProbe } from './write-probe.ts'
 
 const config = await orExit(readGatewayConfig)
-await orExit(startTracing)
 const stores = await orExit(() => openStores(config))
 const health = new Health(stores.checks)
 
@@ -35,10 +33,10 @@ stores.onReplaced(() => {
   void keepAlive.endOpen()
 })
 const feed = new NoticeFeed(openBlockingRedis(config.redisUrl), stores.keys, {
-  onNotice(notice, cause) {
+  onNotice(notice) {
     if (notice.endedSessions) keepAlive.endSessions(notice.endedSessions)
     if (notice.endedSessionsOf) void keepAlive.endSessionsOf(notice.endedSessionsOf)
-    memberships.resolve(notice, invalidation => watches.invalidate(invalidation, cause))
+    memberships.resolve(notice, invalidation => watches.invalidate(invalidation))
   },
   onGap,
 })

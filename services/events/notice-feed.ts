@@ -3,7 +3,6 @@ import type { Milliseconds } from '#shared/domain/units.ts'
 import type { Notice } from '#shared/notices/notice.ts'
 import { hasGapAfter, type NoticeId, newestNoticeId, readNotices } from '#shared/notices/notice-log.ts'
 import { log } from '#shared/runtime/log.ts'
-import { type Cause, causeOf } from '#shared/runtime/tracing.ts'
 import type { Keys } from '#shared/stores/keys.ts'
 import { connectRedis } from '#shared/stores/redis.ts'
 import { noticeLags } from './metrics.ts'
@@ -20,7 +19,7 @@ const LOOK_AFTERWARDS: Milliseconds = 6_000
 const timeOf = (id: NoticeId): Milliseconds => Number(id.split('-', 1)[0])
 
 export interface NoticeListener {
-  onNotice(notice: Notice, cause: Cause | undefined): void
+  onNotice(notice: Notice): void
   /** Called when notices may have been lost. */
   onGap(): void
 }
@@ -76,10 +75,10 @@ export class NoticeFeed {
     const before = this.#last
     try {
       const entries = await readNotices(this.#redis, this.#keys, before, BLOCK)
-      for (const { id, notice, trace } of entries) {
+      for (const { id, notice } of entries) {
         this.#last = id
         noticeLags.observe(Math.max(0, Date.now() - timeOf(id)) / 1_000)
-        if (notice) this.#listener.onNotice(notice, causeOf(trace))
+        if (notice) this.#listener.onNotice(notice)
       }
       await this.#checkForGap(before)
     } finally {

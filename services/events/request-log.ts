@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http'
 import type { Milliseconds } from '#shared/domain/units.ts'
 import { requestIdFrom } from '#shared/http/request-id.ts'
 import { log } from '#shared/runtime/log.ts'
-import { traceAnswer } from '#shared/runtime/tracing.ts'
 
 /** The single route of a gateway; the log has no other path. */
 export const ROUTE = '/events'
@@ -13,14 +12,12 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 /** A request as the log sees it: neither person, channel nor query. */
 export class LoggedRequest {
   readonly id: string
-  readonly #req: IncomingMessage
   readonly #method: string
   readonly #route: string
   readonly #began: Milliseconds = performance.now()
   #isLogged = false
 
   constructor(req: IncomingMessage, trustProxy: number) {
-    this.#req = req
     this.id = requestIdFrom(req.headers['x-request-id'], trustProxy)
     this.#method = METHODS.has(req.method ?? '') ? req.method! : 'other'
     this.#route = req.url?.split('?', 1)[0] === ROUTE ? ROUTE : 'other'
@@ -28,7 +25,6 @@ export class LoggedRequest {
 
   /** Logs the one line of this request, when its status is known: a stream may then last for hours. */
   answered(status: number) {
-    traceAnswer(this.#req, this.#route, status)
     this.#log({ status })
   }
 

@@ -1,6 +1,5 @@
 import type { StateHash } from '#shared/domain/deltas.ts'
 import type { ChannelId, Milliseconds } from '#shared/domain/units.ts'
-import type { Cause } from '#shared/runtime/tracing.ts'
 import type { SharedCursor } from './follow-channel.ts'
 import type { EncodedFrame } from './frames.ts'
 import { dueAt, nextPeriodicEvaluation } from './schedule.ts'
@@ -12,7 +11,6 @@ import { type Form, formsFor, type Kind } from './watch-kinds.ts'
 /** Channels in a partial query at most; with more, the whole state is read. */
 const MOST_PARTS = 16
 /** Writes that a span of frames names at most. */
-const MOST_CAUSES = 8
 
 /** The part that may have changed: nothing, everything, or the entries of some channels. */
 export type DirtyPart = 'full' | Set<ChannelId> | undefined
@@ -48,8 +46,6 @@ export interface Watch extends TimerEntry {
   /** New streams wait until then, and share the next evaluation: see `noteDuration`. */
   restsUntil: Milliseconds
   dirty: DirtyPart
-  /** The writes that made it dirty, where they have traces; not all of many. */
-  causes: Cause[]
   /** When the payload changes without a write, if ever. */
   changesAt: Milliseconds | undefined
   /** Time of the next periodic evaluation. */
@@ -79,7 +75,6 @@ export function newWatch(kind: Kind, key: string): Watch {
     newSubscribers: new Set(),
     restsUntil: 0,
     dirty: 'full',
-    causes: [],
     changesAt: undefined,
     nextPeriodicAt: Infinity,
     retryAt: undefined,
@@ -114,11 +109,9 @@ export function removeStream(watch: Watch, stream: Stream) {
   watch.behind.delete(stream)
   for (const { streams } of watch.forms) streams.delete(stream)
   watch.forms = watch.forms.filter(({ streams }) => streams.size > 0)
-  if (watch.forms.length === 0) watch.causes = []
 }
 
-export function invalidate(watch: Watch, channel: ChannelId | undefined, cause?: Cause) {
-  if (cause && watch.forms.length > 0 && watch.causes.length < MOST_CAUSES) watch.causes.push(cause)
+export function invalidate(watch: Watch, channel: ChannelId | undefined) {
   if (watch.dirty === 'full') return
   if (channel === undefined || !watch.kind.hasParts) {
     watch.dirty = 'full'
@@ -193,17 +186,6 @@ export function beginEvaluation(watch: Watch, time: Milliseconds): Evaluation {
     watch.nextPeriodicAt = nextPeriodicEvaluation(time, Math.random(), kind.phase)
   }
   return evaluation
-}
-
-/** The writes that these evaluations show, each once. */
-export function takeCauses(evaluations: readonly Evaluation[]): Cause[] {
-  const causes = new Map<string, Cause>()
-  for (const { watch } of evaluations) {
-    if (watch.causes.length === 0) continue
-    for (const cause of watch.causes) if (causes.size < MOST_CAUSES) causes.set(cause.traceparent, cause)
-    watch.causes = []
-  }
-  return [...causes.values()]
 }
 
 /**

@@ -4,7 +4,6 @@ import { readSeen } from '#shared/collections/seen.ts'
 import { type SeenState, seenCounts } from '#shared/domain/deltas.ts'
 import type { ChannelId, Milliseconds, Seconds, Username } from '#shared/domain/units.ts'
 import { log } from '#shared/runtime/log.ts'
-import { type Cause, traceFrames } from '#shared/runtime/tracing.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { Audiences } from './audiences.ts'
 import { Flusher } from './flusher.ts'
@@ -25,7 +24,6 @@ import {
   nextDue,
   noteDuration,
   removeStream,
-  takeCauses,
   type Watch,
 } from './watch.ts'
 import { allKinds, formsFor, type Kind } from './watch-kinds.ts'
@@ -82,12 +80,11 @@ export class Watches {
   }
 
   /** Schedules the named watches: at once, or when their minimum interval has passed. */
-  invalidate(notice: Invalidation, cause?: Cause) {
+  invalidate(notice: Invalidation) {
     for (const kind of this.#kinds) {
       if (!kind.invalidatedBy.some(event => notice.collections.includes(event))) continue
       for (const audience of this.#audiences.concernedBy(kind, notice)) {
-        for (const watch of audience.watches)
-          if (watch.kind === kind) this.#invalidate(watch, notice.channel, cause)
+        for (const watch of audience.watches) if (watch.kind === kind) this.#invalidate(watch, notice.channel)
       }
     }
   }
@@ -141,8 +138,8 @@ export class Watches {
     return this.#queues.get(kind)!
   }
 
-  #invalidate(watch: Watch, channel?: ChannelId, cause?: Cause) {
-    invalidate(watch, channel, cause)
+  #invalidate(watch: Watch, channel?: ChannelId) {
+    invalidate(watch, channel)
     this.#schedule(watch)
   }
 
@@ -170,9 +167,7 @@ export class Watches {
           .map(watch => beginEvaluation(watch, time))
           .filter(({ due, newSubscribers }) => due.length > 0 || newSubscribers.length > 0)
         if (evaluations.length === 0) return
-        const causes = takeCauses(evaluations)
-        const streams = () => streamsIn(evaluations)
-        await traceFrames(kind.name, { causes, streams }, () => this.#send(kind, evaluations, time))
+        await this.#send(kind, evaluations, time)
         for (const evaluation of evaluations) noteDuration(evaluation, time, now())
         durations.observe({ event: kind.name }, (now() - time) / 1_000)
       })
@@ -333,14 +328,6 @@ export class Watches {
 const now = () => performance.now()
 
 const isEmpty = (payload: unknown) => Array.isArray(payload) && payload.length === 0
-
-function streamsIn(evaluations: Evaluation[]): number {
-  return evaluations.reduce(
-    (sum, { due, newSubscribers }) =>
-      due.reduce((streams, form) => streams + form.streams.size, sum + newSubscribers.length),
-    0,
-  )
-}
 
 function viewersOf(evaluations: Evaluation[]): Username[] {
   const viewers = new Set<Username>()

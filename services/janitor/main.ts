@@ -3,7 +3,6 @@ import { readJanitorConfig } from '#shared/runtime/config.ts'
 import { Health, healthServer } from '#shared/runtime/health.ts'
 import { listener, orExit, run } from '#shared/runtime/lifecycle.ts'
 import { metrics } from '#shared/runtime/metrics.ts'
-import { startTracing } from '#shared/runtime/tracing.ts'
 import { openStores } from '#shared/stores/stores.ts'
 import { announceClaim } from './announce-claim.ts'
 import { Backups } from './backups.ts'
@@ -13,7 +12,6 @@ import { startUp } from './start-up.ts'
 import { tasks } from './tasks.ts'
 
 const config = await orExit(readJanitorConfig)
-await orExit(startTracing)
 /** Advisory locks of a session, pg-boss, and the snapshot of a backup. */
 const directUrl = config.databaseDirectUrl ?? config.databaseUrl
 const stores = await orExit(() => openStores(config))

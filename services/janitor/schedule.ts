@@ -3,7 +3,6 @@ import PgBoss from 'pg-boss'
 import { Gauge } from 'prom-client'
 import type { Milliseconds, Seconds } from '#shared/domain/units.ts'
 import { log } from '#shared/runtime/log.ts'
-import { traceTask } from '#shared/runtime/tracing.ts'
 import { ADVISORY_LOCKS } from '#shared/stores/advisory-locks.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import { connectionTo } from '#shared/stores/postgres-servers.ts'
@@ -112,7 +111,7 @@ export class Schedule {
 
   async #run(task: Task) {
     try {
-      const changed = await traceTask(task.name, () => task.run(this.#stores))
+      const changed = await task.run(this.#stores)
       lastSuccess.labels(task.name).setToCurrentTime()
       if (changed > 0) log.info({ task: task.name, changed }, 'task done')
     } catch (err) {

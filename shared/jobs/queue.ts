@@ -1,6 +1,5 @@
 import { Queue } from 'bullmq'
 import type { Redis } from 'ioredis'
-import { jobTelemetry } from '#shared/runtime/tracing.ts'
 import type { Keys } from '#shared/stores/keys.ts'
 
 const queues = new WeakMap<Redis, Map<string, Queue>>()
@@ -17,7 +16,6 @@ export function queueOn<Job>({ redis, keys }: { redis: Redis; keys: Keys }, name
       prefix: keys.queuePrefix(),
       skipMetasUpdate: true,
       skipVersionCheck: true,
-      ...jobTelemetry(),
     })
     // The connection logs its own errors.
     queue.on('error', () => {})

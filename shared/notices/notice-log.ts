@@ -11,9 +11,6 @@ export type NoticeId = string
 /** Delays for a machine under load and a restarting Redis; a duplicate notice does no harm. */
 const RETRIES: Milliseconds[] = [200, 1_000, 5_000]
 
-/** Second field of an entry; the first is the notice. */
-const TRACE = 'trace'
-
 /** Running attempts, and retries that wait for their timer. */
 const underWay = new Set<Promise<void>>()
 const waiting = new Map<NodeJS.Timeout, () => Promise<void>>()
@@ -21,16 +18,10 @@ const FLUSHED_WITHIN: Milliseconds = 2_000
 
 /**
  * Appends a notice. Resolves after the first attempt, since the write is committed already: a failed append is retried
- * in the background, and gateways re-evaluate periodically. `trace`: that of the write, where traces are kept.
+ * in the background, and gateways re-evaluate periodically.
  */
-export function appendNotice(
-  redis: Redis,
-  keys: Keys,
-  notice: Notice,
-  trace?: string,
-  attempt = 0,
-): Promise<void> {
-  const tried = tryToAppend(redis, keys, { notice, trace }, attempt).finally(() => underWay.delete(tried))
+export function appendNotice(redis: Redis, keys: Keys, notice: Notice, attempt = 0): Promise<void> {
+  const tried = tryToAppend(redis, keys, notice, attempt).finally(() => underWay.delete(tried))
   underWay.add(tried)
   return tried
 }
@@ -46,15 +37,9 @@ export async function flushNotices(): Promise<void> {
   await Promise.race([Promise.all(underWay), late])
 }
 
-async function tryToAppend(
-  redis: Redis,
-  keys: Keys,
-  { notice, trace }: { notice: Notice; trace: string | undefined },
-  attempt: number,
-): Promise<void> {
-  const fields = ['notice', toText(notice), ...(trace === undefined ? [] : [TRACE, trace])]
+async function tryToAppend(redis: Redis, keys: Keys, notice: Notice, attempt: number): Promise<void> {
   try {
-    await redis.xadd(keys.notices(), 'MAXLEN', '~', NOTICES_KEPT, '*', ...fields)
+    await redis.xadd(keys.notices(), 'MAXLEN', '~', NOTICES_KEPT, '*', 'notice', toText(notice))
   } catch (err) {
     const collections = collectionsIn(notice)
     const isAway = noteStoreFailure(err, { collections })
@@ -63,7 +48,7 @@ async function tryToAppend(
       if (!isAway) log.warn({ err, collections }, 'notice not published')
       return
     }
-    const retry = () => appendNotice(redis, keys, notice, trace, attempt + 1)
+    const retry = () => appendNotice(redis, keys, notice, attempt + 1)
     const timer = setTimeout(() => {
       waiting.delete(timer)
       void retry()
@@ -91,12 +76,8 @@ export async function readNotices(
   keys: Keys,
   id: NoticeId,
   block: number,
-): Promise<{ id: NoticeId; notice: Notice | undefined; trace: string | undefined }[]> {
+): Promise<{ id: NoticeId; notice: Notice | undefined }[]> {
   const reply = await redis.xread('COUNT', 1_000, 'BLOCK', block, 'STREAMS', keys.notices(), id)
   const entries = reply?.[0]?.[1] ?? []
-  return entries.map(([id, [, text = '', name, value]]) => ({
-    id,
-    notice: fromText(text),
-    trace: name === TRACE ? value : undefined,
-  }))
+  return entries.map(([id, [, text = '']]) => ({ id, notice: fromText(text) }))
 }

@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ServerResponse } from 'node:http'
 import type { Milliseconds } from '#shared/domain/units.ts'
-import { currentTrace } from '#shared/runtime/tracing.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import type { Notice } from './notice.ts'
 import { appendNotice } from './notice-log.ts'
@@ -37,8 +36,7 @@ export function collectNotices(response: ServerResponse, work: () => void): void
 /** Within a request resolves at once, else after the first attempt to append. Never rejects. */
 export async function publishNotice({ redis, keys }: Stores, notice: Notice): Promise<void> {
   const outbox = ofRequest.getStore()
-  const trace = currentTrace()
-  const append = () => appendNotice(redis, keys, notice, trace)
+  const append = () => appendNotice(redis, keys, notice)
   if (!outbox?.isOpen) return append()
   outbox.waiting.push(append)
   outbox.late ??= setTimeout(() => appendAll(outbox), LATEST)

@@ -41,7 +41,6 @@ describe('the configuration', () => {
       PUBLIC_URL: 'ftp://a',
       FILES_URL: 'ftp://b',
       REDIS_URL: '',
-      OTEL_TRACES_SAMPLER_ARG: 'half',
     }
     expect(() => readConfig(wrong))
       .to.throw(ConfigurationError)
@@ -53,7 +52,6 @@ describe('the configuration', () => {
           'FILES_URL',
           'PUBLIC_URL',
           'PORT',
-          'OTEL_TRACES_SAMPLER_ARG',
           'SESSION_SECRET',
         ])
         return true

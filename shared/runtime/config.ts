@@ -20,7 +20,6 @@ export type Config = ReturnType<typeof readConfig>
 
 /** Variables of every process: those that its parts read are checked with the others, so that all faults are told at once. */
 const COMMON = ['PORT', 'LISTEN_HOST', 'METRICS_PORT', 'LOG_LEVEL', 'UV_THREADPOOL_SIZE'] as const
-const TRACED = [...COMMON, 'OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_TRACES_SAMPLER_ARG'] as const
 
 /** Mistakes of the operator, in words. */
 export class ConfigurationError extends Error {
@@ -85,7 +84,7 @@ function configIn(env: NodeJS.ProcessEnv, faults: Fault[]) {
     'TRUST_PROXY',
     'STACK_ID',
     'PASSWORD_ITERATIONS',
-    ...TRACED,
+    ...COMMON,
   ])
   return {
     databaseUrl: variables.DATABASE_URL,
@@ -124,14 +123,9 @@ export function readMetricsPort(env: NodeJS.ProcessEnv = process.env): number | 
   return checkedVariables(env, ['METRICS_PORT']).METRICS_PORT
 }
 
-export function readTracingConfig(env: NodeJS.ProcessEnv = process.env) {
-  const variables = checkedVariables(env, ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_TRACES_SAMPLER_ARG'])
-  return { endpoint: variables.OTEL_EXPORTER_OTLP_ENDPOINT, ratio: variables.OTEL_TRACES_SAMPLER_ARG }
-}
-
 /** The configuration of `previews`: no database, no session secret, no files. */
 export function readCardsConfig(env: NodeJS.ProcessEnv = process.env) {
-  const variables = checkedVariables(env, ['REDIS_URL', 'REDIS_PREFIX', 'SETTINGS_FILE', ...TRACED])
+  const variables = checkedVariables(env, ['REDIS_URL', 'REDIS_PREFIX', 'SETTINGS_FILE', ...COMMON])
   return {
     redisUrl: variables.REDIS_URL,
     redisPrefix: variables.REDIS_PREFIX,
@@ -143,7 +137,7 @@ export function readCardsConfig(env: NodeJS.ProcessEnv = process.env) {
 /** The configuration of `previews-pictures`: no database, no session secret, no settings. */
 export function readPicturesConfig(env: NodeJS.ProcessEnv = process.env) {
   const faults: Fault[] = []
-  const variables = variablesIn(env, faults, ['REDIS_URL', 'REDIS_PREFIX', 'FILES_URL', ...TRACED])
+  const variables = variablesIn(env, faults, ['REDIS_URL', 'REDIS_PREFIX', 'FILES_URL', ...COMMON])
   bucketFaults(env, faults, [variables.FILES_URL])
   throwFaults(faults)
   return {

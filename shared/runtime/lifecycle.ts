@@ -4,7 +4,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { ConfigurationError, readHost } from './config.ts'
 import { listenFault } from './listen-fault.ts'
 import { log } from './log.ts'
-import { stopTracing } from './tracing.ts'
 import { reportVariables } from './variable-names.ts'
 
 /** A part of a process: started in the order given, stopped in reverse. */
@@ -48,7 +47,6 @@ export async function run(parts: Part[]): Promise<void> {
           log.warn({ err, part: part.name }, 'part did not stop cleanly')
         }
       }
-      await stopTracing()
       clearTimeout(late)
       log.info('stopped')
       process.exit(code)

@@ -55,8 +55,6 @@ export const WRONG: Partial<Record<VariableName, readonly string[]>> = {
   SESSION_SECRET_PREVIOUS: ['heather', 'x', 'heather'.repeat(4)],
   BACKUP_DIR: [...FOLDERS, 's3://X', 's3://office?color=red'],
   INCOMING_DIR: FOLDERS,
-  OTEL_EXPORTER_OTLP_ENDPOINT: ['collector', 'collector:4318', 'grpc://collector'],
-  OTEL_TRACES_SAMPLER_ARG: ['half', '-0.1', '1.1'],
   UV_THREADPOOL_SIZE: ['many', '0', '1025'],
   PASSWORD_ITERATIONS: ['many', '0', '5000001'],
   BOTHY_DATA: FOLDERS,
@@ -97,7 +95,5 @@ export const READ_BY: Partial<Record<VariableName, readonly Service[]>> = {
   AWS_ACCESS_KEY_ID: WITH_FILES,
   AWS_SECRET_ACCESS_KEY: WITH_FILES,
   AWS_SESSION_TOKEN: WITH_FILES,
-  OTEL_EXPORTER_OTLP_ENDPOINT: WITH_REDIS,
-  OTEL_TRACES_SAMPLER_ARG: WITH_REDIS,
   PASSWORD_ITERATIONS: STORED,
 }

@@ -58,11 +58,6 @@ const integer = (least: number, most: number): Form<number> => ({
   },
 })
 
-const ratio: Form<number> = {
-  allowed: 'a number from 0 to 1',
-  read: text => (text.trim() !== '' && Number(text) >= 0 && Number(text) <= 1 ? Number(text) : undefined),
-}
-
 /** A list separated by commas or white space. */
 const list = (isValid: (entry: string) => boolean, allowed: string): Form<readonly string[]> => ({
   allowed,
@@ -229,10 +224,6 @@ export const VARIABLES = {
   AWS_SESSION_TOKEN: optional(anyText('a token of the bucket')),
   /** Encrypts backups. */
   BACKUP_PASSPHRASE: optional(anyText('any text')),
-  /** Collector of traces by OTLP over HTTP; without it there are none (shared/runtime/tracing.ts). */
-  OTEL_EXPORTER_OTLP_ENDPOINT: optional(webAddress),
-  /** Part of the traces that is sent. */
-  OTEL_TRACES_SAMPLER_ARG: withDefault(ratio, '1'),
   /** Threads of a process for files, name look-ups, compression and password hashes; read by Node. */
   UV_THREADPOOL_SIZE: withDefault(integer(1, 1_024), '4'),
   /** PBKDF2 iterations; lower than the default only for tests and load runs. */

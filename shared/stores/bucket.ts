@@ -10,7 +10,6 @@ import { Agent, type Dispatcher, request } from 'undici'
 import type { Milliseconds, Seconds } from '#shared/domain/units.ts'
 import { type BucketAddress, bucketAddress } from '#shared/runtime/bucket-address.ts'
 import { type BucketKeys, readBucketKeys } from '#shared/runtime/config.ts'
-import { traceStep } from '#shared/runtime/tracing.ts'
 import type { ByteRange } from './file-store.ts'
 import { FilesAway } from './files-away.ts'
 import { outages } from './outages.ts'
@@ -356,15 +355,13 @@ export class Bucket {
     const timeout = setTimeout(() => timer.abort(new Error(`no response within ${within / 1000} s`)), within)
     let outcome = 'failed'
     try {
-      const send = () =>
-        request(signed.url, {
-          method,
-          headers: Object.fromEntries(signed.headers),
-          dispatcher: kind === 'read' ? agents.reading : agents.others,
-          signal: signal ? AbortSignal.any([timer.signal, signal]) : timer.signal,
-          ...(body ? { body } : {}),
-        })
-      const answer = await traceStep(`bucket ${kind}`, send)
+      const answer = await request(signed.url, {
+        method,
+        headers: Object.fromEntries(signed.headers),
+        dispatcher: kind === 'read' ? agents.reading : agents.others,
+        signal: signal ? AbortSignal.any([timer.signal, signal]) : timer.signal,
+        ...(body ? { body } : {}),
+      })
       if (answer.statusCode < 300 || answer.statusCode === 404) {
         outcome = 'ok'
         return answer

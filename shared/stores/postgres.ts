@@ -4,13 +4,10 @@ import { Gauge, Histogram } from 'prom-client'
 import type { Milliseconds } from '#shared/domain/units.ts'
 import { ConfigurationError } from '#shared/runtime/config.ts'
 import { log, SERVICE } from '#shared/runtime/log.ts'
-import { traceable } from '#shared/runtime/tracing.ts'
 import { type Fault, unusable } from '#shared/runtime/variables.ts'
 import { outages } from './outages.ts'
 import { isBrokenConnection, isOfReadOnly, isSilence } from './postgres-errors.ts'
 import { connectionTo, forgetPrimary } from './postgres-servers.ts'
-
-traceable.pg = pg
 
 /** Runs statements: the pool or a transaction. */
 export interface Db {

@@ -3,10 +3,7 @@ import type { Milliseconds } from '#shared/domain/units.ts'
 import { ConfigurationError } from '#shared/runtime/config.ts'
 import { log } from '#shared/runtime/log.ts'
 import { sentinelsOf } from '#shared/runtime/redis-url.ts'
-import { traceable } from '#shared/runtime/tracing.ts'
 import { outages } from './outages.ts'
-
-traceable.ioredis = Redis
 
 /** Time-out of commands during a request. */
 const ANSWERS_WITHIN: Milliseconds = 400

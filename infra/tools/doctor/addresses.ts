@@ -5,12 +5,11 @@ import { usableValue } from './variables.ts'
 
 const ANSWERS_WITHIN: Milliseconds = 3_000
 
-/** Addresses that others use or that processes send to: whether anything answers there. */
+/** The address that others use: whether anything answers there. */
 export async function examineAddresses(env: NodeJS.ProcessEnv): Promise<Finding[]> {
   // In a container, neither the name of the office nor the front door is reachable.
   if (env['PUBLISHED_PORT']) return []
-  const found = await Promise.all([publicUrl(env), collector(env)])
-  return found.flat()
+  return publicUrl(env)
 }
 
 async function publicUrl(env: NodeJS.ProcessEnv): Promise<Finding[]> {
@@ -20,15 +19,6 @@ async function publicUrl(env: NodeJS.ProcessEnv): Promise<Finding[]> {
   if (reason === undefined) return [good('address', `${url.origin} answers`)]
   const next = 'Correct it, or start what serves it: links for people have this address.'
   return [ofFault('address', 'warning')(unusable('PUBLIC_URL', url.href, reason, next))]
-}
-
-async function collector(env: NodeJS.ProcessEnv): Promise<Finding[]> {
-  const url = usableValue(env, 'OTEL_EXPORTER_OTLP_ENDPOINT')
-  if (url === undefined) return []
-  const reason = await whyUnanswered(url)
-  if (reason === undefined) return [good('traces', `${url.origin} answers`)]
-  const next = 'Correct it, or start the collector: until then traces are dropped.'
-  return [ofFault('traces', 'warning')(unusable('OTEL_EXPORTER_OTLP_ENDPOINT', url.href, reason, next))]
 }
 
 /** undefined if a server answers, whatever it says: browsers may trust a certificate that this machine does not know. */

@@ -8,7 +8,6 @@ import { KeyedLimiter, NoPlace, type Place } from '#shared/runtime/keyed-limiter
 import type { Part } from '#shared/runtime/lifecycle.ts'
 import { log } from '#shared/runtime/log.ts'
 import type { SettingsFile } from '#shared/runtime/settings.ts'
-import { jobTelemetry } from '#shared/runtime/tracing.ts'
 import { inWords } from '#shared/runtime/variables.ts'
 import { type Keys, WORKER_HEARD } from '#shared/stores/keys.ts'
 import { connectRedis, openWorkerRedis } from '#shared/stores/redis.ts'
@@ -80,7 +79,6 @@ export function linkCards(redisUrl: string, keys: Keys, settings: SettingsFile):
         stalledInterval: LOOK_FOR_LOST,
         // A second crash gives the link up.
         maxStalledCount: 1,
-        ...jobTelemetry(),
       })
       worker.on('failed', (job, err) => {
         log.error({ err }, 'card not made')

@@ -3,12 +3,10 @@ import { Health, healthServer } from '#shared/runtime/health.ts'
 import { listener, orExit, run } from '#shared/runtime/lifecycle.ts'
 import { metrics } from '#shared/runtime/metrics.ts'
 import { SettingsFile } from '#shared/runtime/settings.ts'
-import { startTracing } from '#shared/runtime/tracing.ts'
 import { keysWith } from '#shared/stores/keys.ts'
 import { linkCards } from './link-cards.ts'
 
 const config = await orExit(readCardsConfig)
-await orExit(startTracing)
 const settings = new SettingsFile(config.settingsFile)
 const cards = linkCards(config.redisUrl, keysWith(config.redisPrefix), settings)
 const health = new Health(cards.checks)

@@ -24,7 +24,6 @@ import {
 } from '#shared/runtime/images.ts'
 import type { Part } from '#shared/runtime/lifecycle.ts'
 import { log } from '#shared/runtime/log.ts'
-import { jobTelemetry } from '#shared/runtime/tracing.ts'
 import type { FileStore } from '#shared/stores/files.ts'
 import type { Keys } from '#shared/stores/keys.ts'
 import { connectRedis, openWorkerRedis } from '#shared/stores/redis.ts'
@@ -85,7 +84,6 @@ export function thumbnails(redisUrl: string, keys: Keys, files: FileStore): Thum
         connection: redis,
         prefix: keys.queuePrefix(),
         concurrency: AT_ONCE,
-        ...jobTelemetry(),
       })
       worker.on('failed', (_job, err) => log.warn({ err }, 'thumbnails not made'))
       // The connection logs its own errors.

@@ -60,12 +60,6 @@ spec:
         {{- if $root.Values.metrics.enabled }}
         - { name: METRICS_PORT, value: {{ $root.Values.metrics.port | quote }} }
         {{- end }}
-        {{- with $root.Values.traces }}
-        {{- if and .endpoint (ne $.name "stun") }}
-        - { name: OTEL_EXPORTER_OTLP_ENDPOINT, value: {{ .endpoint | quote }} }
-        - { name: OTEL_TRACES_SAMPLER_ARG, value: {{ .ratio | quote }} }
-        {{- end }}
-        {{- end }}
         {{- else }}
         {{- include "bothy.databaseVariables" $root | nindent 8 }}
         {{- if $root.Values.redis.sentinels }}
@@ -202,12 +196,6 @@ METRICS_PORT: {{ .Values.metrics.port | quote }}
 {{- end }}
 {{- if or .Values.authority.configMap .Values.authority.secret }}
 AUTHORITY_CERTIFICATE: /authority/ca.crt
-{{- end }}
-{{- with .Values.traces }}
-{{- if .endpoint }}
-OTEL_EXPORTER_OTLP_ENDPOINT: {{ .endpoint | quote }}
-OTEL_TRACES_SAMPLER_ARG: {{ .ratio | quote }}
-{{- end }}
 {{- end }}
 {{- range $name, $value := .Values.extraEnv }}
 {{ $name }}: {{ $value | quote }}
