@@ -15,7 +15,7 @@ describe('the table of endpoints', () => {
       readFileSync(join(ROOT, file), 'utf8'),
     )
     const written = code.flatMap(source => [...source.matchAll(/^ {2}endpoint\($/gm)])
-    // Those of signalling serve calls and screenshares.
+    // The routes of signalling serve calls and screenshares.
     expect(ENDPOINTS).to.have.length(written.length + 4)
     // Express' own routes would be missing here.
     expect(code.filter(source => /\bRouter\(\)/.test(source))).to.deep.equal([])

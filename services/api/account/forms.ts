@@ -58,7 +58,7 @@ export const displayNameOf = (req: Request): string =>
 /** Key for per-address limits; empty only when the client has disconnected. */
 export const addressOf = (req: Request) => networkOf(req.ip ?? '')
 
-/** What the functions of a page need of its request. */
+/** Parts of a request that the functions of a page read. */
 export interface PageCall extends Services {
   req: Request
   res: Response

@@ -8,7 +8,7 @@ import type { Stores } from '#shared/stores/stores.ts'
 import type { BodyReader } from './body-readers.ts'
 
 /**
- * Who may call an endpoint. `mount` refuses the callers of `anybody` to `owner`; for the others it asks for a session
+ * Callers that an endpoint admits. `mount` refuses the callers of `anybody` to `owner`; for the others it asks for a session
  * only, and the verb refuses: it looks the thing up as the viewer. The walks in `services/api/*.slow.test.ts` check both.
  */
 export type Caller =
@@ -49,7 +49,7 @@ export const redirect: Answer<never> = { type: undefined, name: 'to Location' }
 
 type Answers = Readonly<Record<number, Answer>>
 
-/** What others may know of an endpoint without calling it. */
+/** Description of an endpoint without its handler. */
 export interface Entry {
   readonly who: Caller
   /** Limits per person for which a request counts; `by address`: its handler counts it at a point of its choice. */
