@@ -60,10 +60,12 @@ export class Part<M extends object> {
     return this.now!
   }
 
-  /** Runs at once, or when the module has arrived. A failed fetch is reported, and may be repeated. */
+  /**
+   * Runs when the module has arrived, never within the call: the press or the change of address that caused it is then
+   * over, and does not close what opens. A failed fetch is reported, and may be repeated.
+   */
   use(run: (module: M) => void) {
-    if (this.now) run(this.now)
-    else this.load().then(run, () => onFailure(() => this.use(run)))
+    this.load().then(run, () => onFailure(() => this.use(run)))
   }
 
   /**
