@@ -190,6 +190,7 @@ const ELSEWHERE = [
     'GET /invite/:code',
     'GET /invite/:code/picture',
     'POST /invite/:code',
+    'GET /workspace_accent.css',
     'GET /workspace_logo',
   ],
   // The emoji of the workspace, the same for everybody; guests neither add nor remove any.
