@@ -31,8 +31,8 @@ const REMOVED_KEPT: Seconds = 3600
 const SKEW: Seconds = 2
 
 const timers = new Map<string, ReturnType<typeof setTimeout>>()
-/** Keys of drafts with a request, at most one each. */
-const underway = new Set<string>()
+/** The request of each draft, at most one. */
+const underway = new Map<string, Promise<void>>()
 /** Refused by the server; tried again after the next change. */
 const refused = new Set<string>()
 let rev: number | undefined
@@ -84,14 +84,22 @@ export async function sendDrafts() {
   await Promise.all([...draftTimes.readAll().keys()].filter(key => !refused.has(key)).map(send))
 }
 
-async function send(key: string) {
+async function send(key: string): Promise<void> {
   clearTimeout(timers.get(key))
   timers.delete(key)
   const [changed, isStored] = timeOf(key)
   // Before the first revision is known, drafts of other devices may be newer.
   const place = placeOfDraft(key)
-  if (!place || changed === undefined || isStored || rev === undefined || underway.has(key)) return
-  underway.add(key)
+  if (!place || changed === undefined || isStored || rev === undefined) return
+  // Who waits for the drafts waits for this one too, and for what was written since.
+  const earlier = underway.get(key)
+  if (earlier) return earlier
+  const request = put(key, place, changed)
+  underway.set(key, request)
+  await request
+}
+
+async function put(key: string, place: NonNullable<ReturnType<typeof placeOfDraft>>, changed: Seconds) {
   try {
     const response = await postJson(
       `/drafts/${encodeURIComponent(place.channel)}`,
@@ -101,8 +109,8 @@ async function send(key: string) {
     const isLast = timeOf(key)[0] === changed
     if (isLast) mark(key, changed, true)
     underway.delete(key)
-    if (!isLast && !timers.has(key)) void send(key)
     if (response.headers.has('X-Draft-Ignored')) void take()
+    if (!isLast && !timers.has(key)) await send(key)
   } catch (error) {
     underway.delete(key)
     tolerateFailure(error)
