@@ -2,14 +2,14 @@ import type { Milliseconds } from '#shared/domain/units.ts'
 import { forgetStoredDrafts } from '../store/drafts.ts'
 import { viewer } from '../store/store.ts'
 import { forgetCache } from './cache.ts'
-import { sendDrafts } from './sync-drafts.ts'
+import { sendLastDrafts } from './sync-drafts.ts'
 
 /** For the last drafts; without a connection they stay on the device. */
 const DRAFTS_WITHIN: Milliseconds = 3_000
 
 /** Deletes the messages of others and the drafts that the server has; what it lacks stays for the next sign-in. */
 export async function signOut() {
-  await Promise.race([sendDrafts(), new Promise(resolve => setTimeout(resolve, DRAFTS_WITHIN))])
+  await Promise.race([sendLastDrafts(), new Promise(resolve => setTimeout(resolve, DRAFTS_WITHIN))])
   forgetStoredDrafts(viewer)
   await forgetCache()
   location.assign('/logout')

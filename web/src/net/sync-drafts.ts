@@ -36,6 +36,11 @@ const underway = new Map<string, Promise<void>>()
 /** Refused by the server; tried again after the next change. */
 const refused = new Set<string>()
 let rev: number | undefined
+/** Resolved when the drafts of other devices were read for the first time. */
+let noteCompared = () => {}
+const compared = new Promise<void>(resolve => {
+  noteCompared = resolve
+})
 /** Lead of the server's clock over that of the device. */
 let ahead: Seconds = 0
 
@@ -61,7 +66,7 @@ export function startSyncingDrafts() {
     const next = me.value?.drafts_rev
     if (next === undefined || next === rev) return
     rev = next
-    void take()
+    void take().finally(noteCompared)
   })
 }
 
@@ -82,6 +87,12 @@ const sendAll = () => void sendDrafts()
 /** Sends what the server lacks. Ends with the last response. */
 export async function sendDrafts() {
   await Promise.all([...draftTimes.readAll().keys()].filter(key => !refused.has(key)).map(send))
+}
+
+/** Sends the drafts of a tab that is about to sign out, which may just have opened. */
+export async function sendLastDrafts() {
+  await compared
+  await sendDrafts()
 }
 
 async function send(key: string): Promise<void> {
