@@ -49,7 +49,7 @@ describe('a new office in the browser (Office)', function () {
 
   it('is refused to strangers, and claimed by the link that the server prints', async () => {
     await owner.page.goto('/signup')
-    await shown(owner.page.getByText('by invitation'))
+    await shown(owner.page.getByText('You need an invitation'))
     const db = new pg.Pool({ connectionString: stack.backing.env.DATABASE_URL })
     const code = await makeClaimCode(db)
     await db.end()
