@@ -113,9 +113,12 @@ function chooseFiles(args: string[], graph: Graph): string[] {
   return changed ? affectedTests(files, changedSince(changed[1] ?? baseCommit()), graph) : files
 }
 
+/** Of equally near files those of the server go before those of the client, which take longer, and newer before older. */
 function nearestThenNewest(files: string[], graph: Graph): string[] {
   const since = process.env['TEST_SINCE'] || baseCommit()
-  return nearestFirst(newestFirst(files), changedSince(since), graph)
+  const ofClient = (file: string) => Number(file.startsWith('web/'))
+  const ordered = newestFirst(files).toSorted((a, b) => ofClient(a) - ofClient(b))
+  return nearestFirst(ordered, changedSince(since), graph)
 }
 
 /** Prints the lines, and appends them to the file named by TEST_REPORT, which .ci/run shows at its end. */
