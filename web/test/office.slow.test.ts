@@ -98,7 +98,6 @@ describe('a new office in the browser (Office)', function () {
     await tom.button('Ines2').tap()
     expect(await tom.page.getByLabel('Username').inputValue()).to.equal('Ines2')
     await fillIn(tom, 'Join')
-    await tom.sidebarRow('general').click()
     await shown(tom.row('the quay is open'))
     await tom.composer.fill('hello from the tram')
     await tom.button('Send').tap()

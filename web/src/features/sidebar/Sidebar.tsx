@@ -234,7 +234,8 @@ const countOf = (rows: SidebarRow[]) =>
 const BUTTONS: Partial<Record<Place, () => SectionButton | undefined>> = {
   channels: () => ({ label: strings.joining.add, run: openMenu, isMenu: true }),
   private: () =>
-    me.value?.role === 'guest'
+    // Nothing is offered before it is known that the person may have it.
+    (me.value?.role ?? 'guest') === 'guest'
       ? undefined
       : {
           label: strings.sidebar.newPrivate,
