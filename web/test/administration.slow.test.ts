@@ -76,7 +76,7 @@ describe('the pages of the administration', function () {
     await expectAccessible(ada.page)
     await field.fill('soon')
     await field.press('Enter')
-    await shown(setting('session_idle_minutes').getByText('A number is needed here.'))
+    await shown(setting('session_idle_minutes').getByText(/^A whole number from 5 to/))
     await field.press('Escape')
     expect(await field.inputValue()).to.equal(String(14 * 24 * 60))
     await shown(heading('Settings'))
@@ -466,7 +466,7 @@ describe('the pages of the administration', function () {
         .to.be.an('array')
         .that.does.not.include('owners'),
     )
-    const back = ada.page.getByRole('article', { name: 'Something on this server needs a look.' })
+    const back = ada.page.getByRole('article', { name: 'Something on this server needs attention.' })
     expect(await back.count()).to.equal(0)
     await ada.http.postJson('/confirm', { password: PASSWORD })
     await ada.http.patchJson('/admin/people/bob', { role: 'member' })

@@ -118,7 +118,7 @@ describe('a new office in the browser (Office)', function () {
     await owner.dialog.getByRole('button', { name: 'Done' }).click()
 
     const gail = await stack.user('gail')
-    await gail.page.goto(link)
+    await gail.page.goto(new URL(link).pathname)
     await fillIn(gail, 'Join')
     await shown(gail.heading.filter({ hasText: 'design' }))
     expect(await gail.sidebarRow('general').count()).to.equal(0)
