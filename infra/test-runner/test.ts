@@ -113,7 +113,7 @@ function chooseFiles(args: string[], graph: Graph): string[] {
   return changed ? affectedTests(files, changedSince(changed[1] ?? baseCommit()), graph) : files
 }
 
-/** Of equally near files those of the server go before those of the client, which take longer, and newer before older. */
+/** At equal nearness files of the server go before those of the client, which take longer, and newer before older. */
 function nearestThenNewest(files: string[], graph: Graph): string[] {
   const since = process.env['TEST_SINCE'] || baseCommit()
   const ofClient = (file: string) => Number(file.startsWith('web/'))

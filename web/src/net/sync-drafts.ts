@@ -102,7 +102,7 @@ async function send(key: string): Promise<void> {
   // Before the first revision is known, drafts of other devices may be newer.
   const place = placeOfDraft(key)
   if (!place || changed === undefined || isStored || rev === undefined) return
-  // Who waits for the drafts waits for this one too, and for what was written since.
+  // The caller waits for this request too, and for what was written since.
   const earlier = underway.get(key)
   if (earlier) return earlier
   const request = put(key, place, changed)
