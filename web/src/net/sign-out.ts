@@ -2,7 +2,7 @@ import type { Milliseconds } from '#shared/domain/units.ts'
 import { forgetStoredDrafts } from '../store/drafts.ts'
 import { viewer } from '../store/store.ts'
 import { forgetCache } from './cache.ts'
-import { sendLastDrafts } from './sync-drafts.ts'
+import { sendLastDrafts, stopTakingDrafts } from './sync-drafts.ts'
 
 /** For the last drafts; without a connection they stay on the device. */
 const DRAFTS_WITHIN: Milliseconds = 3_000
@@ -10,6 +10,7 @@ const DRAFTS_WITHIN: Milliseconds = 3_000
 /** Deletes the messages of others and the drafts that the server has; what it lacks stays for the next sign-in. */
 export async function signOut() {
   await Promise.race([sendLastDrafts(), new Promise(resolve => setTimeout(resolve, DRAFTS_WITHIN))])
+  stopTakingDrafts()
   forgetStoredDrafts(viewer)
   await forgetCache()
   location.assign('/logout')

@@ -36,6 +36,7 @@ const underway = new Map<string, Promise<void>>()
 /** Refused by the server; tried again after the next change. */
 const refused = new Set<string>()
 let rev: number | undefined
+let isLeaving = false
 /** Resolved when the drafts of other devices were read for the first time. */
 let noteCompared = () => {}
 const compared = new Promise<void>(resolve => {
@@ -95,6 +96,11 @@ export async function sendLastDrafts() {
   await sendDrafts()
 }
 
+/** Takes no draft any more: one that arrived between signing out and the next page would stay on the device. */
+export function stopTakingDrafts() {
+  isLeaving = true
+}
+
 async function send(key: string): Promise<void> {
   clearTimeout(timers.get(key))
   timers.delete(key)
@@ -134,6 +140,7 @@ async function take() {
   try {
     const before = draftTimes.readAll()
     const { pages, response } = await allPages<DraftPayload>('/drafts')
+    if (isLeaving) return
     const found = pages.flat().map(one => ({ ...one, key: keyOf(one) }))
     const off = Date.parse(response.headers.get('Date') ?? '') / 1000 - Date.now() / 1000
     ahead = Math.abs(off) > SKEW ? off : 0
