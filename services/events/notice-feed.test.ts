@@ -65,6 +65,17 @@ describe('the feed of notices', () => {
     expect(seen).to.deep.equal(['first', 'anew'])
   })
 
+  it('reports a gap, once, for notices that it cannot read, as those of another release may be', async () => {
+    await redis
+      .multi()
+      .xadd(keys.notices(), '*', 'notice', '{"collections":["dms"]}')
+      .xadd(keys.notices(), '*', 'notice', 'none')
+      .xadd(keys.notices(), '*', ...entry('readable'))
+      .exec()
+    await eventually(() => expect(seen).to.deep.equal(['first', 'readable']))
+    await eventually(() => expect(gaps).to.equal(1))
+  })
+
   it('reports no gap while every notice was read', async () => {
     for (let i = 0; i < 50; i++) await redis.xadd(keys.notices(), 'MAXLEN', 100, '*', ...entry(`${i}`))
     await eventually(() => expect(seen).to.have.length(51))

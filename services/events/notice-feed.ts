@@ -35,6 +35,7 @@ export class NoticeFeed {
   #isAway = false
   #looking: NodeJS.Timeout | undefined
   #calming: NodeJS.Timeout | undefined
+  #hasWarned = false
 
   constructor(redis: Redis, keys: Keys, listener: NoticeListener) {
     this.#redis = redis
@@ -80,10 +81,18 @@ export class NoticeFeed {
         noticeLags.observe(Math.max(0, Date.now() - timeOf(id)) / 1_000)
         if (notice) this.#listener.onNotice(notice)
       }
+      if (entries.some(({ notice }) => notice === undefined)) this.#noteUnreadable()
       await this.#checkForGap(before)
     } finally {
       clearTimeout(late)
     }
+  }
+
+  /** Counts as a gap. Processes of two releases run side by side during an upgrade: the form may be that of the other. */
+  #noteUnreadable() {
+    if (!this.#hasWarned) log.warn('notices of another form: everything is evaluated')
+    this.#hasWarned = true
+    this.#listener.onGap()
   }
 
   /**

@@ -103,6 +103,6 @@ export function fromText(text: string): Notice | undefined {
   const parsed = v.safeParse(TEXT, text, { abortEarly: true })
   if (parsed.success) return parsed.output
   const [fault] = parsed.issues
-  log.warn({ field: v.getDotPath(fault), expected: fault.expected }, 'notice skipped: malformed')
+  log.debug({ field: v.getDotPath(fault), expected: fault.expected }, 'malformed notice')
   return undefined
 }
