@@ -2,6 +2,7 @@ import type { Seconds, Username } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import { KeyedLimiter } from '#shared/runtime/keyed-limiter.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { perStores } from './per-stores.ts'
 
 const RETRY_AFTER: Seconds = 1
 
@@ -19,11 +20,6 @@ export function atOnce(stores: Stores, most: number) {
 
 /** Concurrent long reads per user and process: searches, lists of threads, files and days together. */
 const MOST_LONG_READS = 3
-const longReads = new WeakMap<Stores, ReturnType<typeof atOnce>>()
 
 /** The bound that all long reads of a process share, so that a person cannot add up those of several endpoints. */
-export function longReadsAtOnce(stores: Stores): ReturnType<typeof atOnce> {
-  const shared = longReads.get(stores) ?? atOnce(stores, MOST_LONG_READS)
-  longReads.set(stores, shared)
-  return shared
-}
+export const longReadsAtOnce = perStores(stores => atOnce(stores, MOST_LONG_READS))

@@ -36,8 +36,8 @@ function stepsOf(endpoint: Endpoint, services: Services): RequestHandler[] {
   if (body) steps.push(...body.parsers(stores))
   steps.push((req, res, next) => {
     note(res, {
-      query: query ? readFields(endpoint, query, req.query) : req.query,
-      body: body?.schema ? readFields(endpoint, body.schema, req.body) : req.body,
+      query: query ? readFields(query, req.query) : req.query,
+      body: body?.schema ? readFields(body.schema, req.body) : req.body,
     })
     next()
   })
