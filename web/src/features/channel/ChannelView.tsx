@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 import { strings } from '../../i18n/i18n.ts'
 import { load } from '../../net/open-channel.ts'
 import { channelCall, ownShareChannel, shares } from '../../store/calls.ts'
@@ -28,7 +28,8 @@ export const closedBar = part<typeof import('./ClosedBar.tsx')>()
 /** Header, messages and composer of the open channel. */
 export function ChannelView() {
   const channel = current.value
-  useEffect(() => () => closePopover(false), [channel])
+  // With the change, not after its paint: a view of the next address may be open by then.
+  useLayoutEffect(() => () => closePopover(false), [channel])
   if (!channel) return <Lazy of={connectionBanner} name="ConnectionBanner" when={firstScreen} />
   const Bar = isReadOnly(channel) ? closedBar.get('ClosedBar') : undefined
   return (
