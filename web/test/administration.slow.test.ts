@@ -76,7 +76,7 @@ describe('the pages of the administration', function () {
     await expectAccessible(ada.page)
     await field.fill('soon')
     await field.press('Enter')
-    await shown(setting('session_idle_minutes').getByText(/^A whole number from 5 to/))
+    await shown(setting('session_idle_minutes').getByText(/^A number from 5 to/))
     await field.press('Escape')
     expect(await field.inputValue()).to.equal(String(14 * 24 * 60))
     await shown(heading('Settings'))
