@@ -35,6 +35,24 @@ describe('ways to a conversation or a message', function () {
     await gone(dora.sidebarRow('Rev D board').locator('.unread-badge'))
   })
 
+  it('the activity focuses its first item, also if that arrives after the panel', async () => {
+    let resume = () => {}
+    const held = new Promise<void>(resolve => {
+      resume = resolve
+    })
+    await dora.page.route(/\/events/, async route => {
+      await held
+      await route.fallback()
+    })
+    await dora.page.reload()
+    await dora.page.getByRole('button', { name: /^Activity/ }).click()
+    await focusIsOn(dora.page, '.panel-tab[aria-selected="true"]')
+    resume()
+    await focusIsOn(dora.page, '[data-region=panel] .result')
+    await dora.page.unroute(/\/events/)
+    await dora.button('Close activity').click()
+  })
+
   it('a collapsed section still shows unread counts, also after a reload', async () => {
     await dora.page.locator('nav a.sidebar-row', { hasText: 'general' }).click()
     await dora.button('Private').click()

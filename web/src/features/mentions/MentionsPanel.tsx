@@ -85,8 +85,18 @@ function Items({ tab }: { tab: Tab }) {
   const kind: InboxKind | undefined = tab === 'all' ? undefined : tab
   const pages = useActivity(kind)
   const { items, next, hasFailed, again } = pages
+  const list = useRef<HTMLDivElement>(null)
+  const wasEmpty = useRef(items.length === 0)
+  // The first item, if it arrives after the panel and the focus is still where the panel has put it.
+  useEffect(() => {
+    if (!wasEmpty.current || items.length === 0) return
+    wasEmpty.current = false
+    if (document.activeElement?.id === 'activity-tab-all')
+      list.current?.querySelector<HTMLElement>('.result')?.focus()
+  }, [items.length])
   return (
     <div
+      ref={list}
       class="panel-results"
       id="activity-items"
       role="tabpanel"
