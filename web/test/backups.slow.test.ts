@@ -61,7 +61,7 @@ describe('the page of backups', function () {
     await janitor.stop()
     janitor = await startService('janitor', { ...stack.backing.env, BACKUP_DIR: folder })
     await open()
-    await shown(text('A backup that nobody restored is a hope'))
+    await shown(text('No backup is proven by a restore yet'))
     await ada.button('Back up now').focus()
     await ada.page.keyboard.press('Enter')
     await shown(text('A backup is being made now.'))

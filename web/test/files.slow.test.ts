@@ -271,10 +271,12 @@ describe('files in the browser', function () {
     await page.getByRole('button', { name: 'Cancel the upload of oops.bin' }).click()
     await gone(tray())
     await slow(page, 0)
-    const { rows } = (await stack.backing.admin('select id from uploads where not sent')) as {
-      rows: unknown[]
-    }
-    expect(rows).to.deep.equal([])
+    await eventually(async () => {
+      const { rows } = (await stack.backing.admin('select id from uploads where not sent')) as {
+        rows: unknown[]
+      }
+      expect(rows).to.deep.equal([])
+    })
     expect(await stored('oops.bin')).to.deep.equal([])
     const rowsOfAll = await bob.http.get<MessagePayload[]>('/messages/general?extra=1&limit=5')
     expect(rowsOfAll.some(row => row.extra?.file?.name === 'oops.bin')).to.equal(false)

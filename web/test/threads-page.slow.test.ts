@@ -42,7 +42,7 @@ describe('the page of threads', function () {
     await shown(row().getByText('1', { exact: true }))
     await row().click()
     await shown(page.getByRole('heading', { name: 'Threads', level: 1 }))
-    await shown(page.getByText('1 unread'))
+    await shown(page.getByText('1 unread', { exact: true }))
     await eventually(async () =>
       expect(await texts()).to.deep.equal(['where do we eat?', 'a plan of the bank']),
     )
@@ -55,7 +55,7 @@ describe('the page of threads', function () {
     expect(hash()).to.equal(`#/threads/c/general/m/${lunch}`)
     await focusIsOn(page, `[data-thread="${lunch}"]`)
     await eventually(async () => expect(await unreadOf(lunch)).to.equal(0))
-    await gone(page.getByText('1 unread'))
+    await gone(page.getByText('1 unread', { exact: true }))
     await expectAccessible(page)
   })
 
