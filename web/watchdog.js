@@ -1,5 +1,5 @@
 // Shows a sentence instead of an empty page if the bundle does not arrive or start, and reports the errors of the page
-// (interface 10.2). A classic script of the head, so that it works without the bundle.
+// (interface 17.6). A classic script of the head, so that it works without the bundle.
 ;(() => {
   const WAIT = 10_000
   const MOST_REPORTS = 10

@@ -59,6 +59,16 @@ describe('references', () => {
     expect(broken.map(({ from, text }) => `${from}: ${text}`)).to.deep.equal([])
   })
 
+  it('within the interface resolve, such as (11.6)', () => {
+    const { file } = DOCUMENTS.interface
+    const numbers = readFileSync(join(ROOT, file), 'utf8').matchAll(
+      /(?<![\d.])[1-9]\d?\.\d+(?:\.\d+)?(?![\d.])/g,
+    )
+    const sections = [...numbers].map(([section]) => section)
+    expect(sections.length).to.be.above(100)
+    expect(sections.filter(section => !anchorsOf(file).has(section))).to.deep.equal([])
+  })
+
   it('between documents lead to files and headings that exist', () => {
     const links = files
       .filter(file => file.endsWith('.md'))

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { ROOT } from '#shared/runtime/config.ts'
-import { endpointTable, fileWithTable } from './endpoint-table.ts'
+import { endpointTable, fileWithTable, undescribed } from './endpoint-table.ts'
 import { ENDPOINTS, ROUTES } from './endpoints.ts'
 
 describe('the table of endpoints', () => {
@@ -40,6 +40,7 @@ describe('the table of endpoints', () => {
   it('is the one of the interface; `node services/api/endpoint-table.ts` writes it', () => {
     const file = join(ROOT, 'docs/interface.md')
     const document = readFileSync(file, 'utf8')
-    expect(document).to.equal(fileWithTable(document, endpointTable(ENDPOINTS)))
+    expect(document).to.equal(fileWithTable(document, endpointTable(ENDPOINTS, document)))
+    expect(undescribed(ENDPOINTS, document)).to.deep.equal([])
   })
 })

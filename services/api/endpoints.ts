@@ -45,58 +45,58 @@ import { peopleAdministrationEndpoints, peopleEndpoints } from './people/routes.
 import { searchEndpoints } from './search/routes.ts'
 
 /** Mounted before the sessions: they need no store. */
-export const BEFORE_SESSIONS: readonly Endpoint[] = [...versionEndpoints, ...clientErrorEndpoints] // decisions, Versioning; 10.2
+export const BEFORE_SESSIONS: readonly Endpoint[] = [...versionEndpoints, ...clientErrorEndpoints]
 
-/** The interface in its order; a path belongs to the first that matches. */
+/** Described where section 18 of docs/interface.md says. A path belongs to the first that matches. */
 export const WITH_SESSIONS: readonly Endpoint[] = [
-  ...pageEndpoints, // 4.1 /, /about, /forgot-password
-  ...trustEndpoints, // 10.35
-  ...logInEndpoints, // 4.1, 5
+  ...pageEndpoints,
+  ...trustEndpoints,
+  ...logInEndpoints,
   ...signUpEndpoints,
   ...resetEndpoints,
   ...claimEndpoints,
   ...inviteEndpoints,
   ...accountEndpoints,
-  ...silentPresenceEndpoints, // 4.6, without a session
-  ...messageLinkEndpoints, // 10
-  ...workspaceLookEndpoints, // 10.16, without a session
+  ...silentPresenceEndpoints, // without a session
+  ...messageLinkEndpoints,
+  ...workspaceLookEndpoints, // without a session
 
   ...clientConfigEndpoints,
-  ...channelEndpoints, // 4.2
-  ...messageEndpoints, // 4.3
-  ...readStateEndpoints, // 4.3, 10.3
-  ...searchEndpoints, // 10.1
-  ...sidebarEndpoints, // 10.3
-  ...statusEndpoints, // 10.24
-  ...publicChannelEndpoints, // 10.14
-  ...channelInfoEndpoints, // 10.14
-  ...emojiEndpoints, // 10.31
-  ...editsEndpoints, // 10.32
-  ...channelDaysEndpoints, // 10.34
-  ...threadEndpoints, // 10.26
-  ...inboxEndpoints, // 10
-  ...preferencesEndpoints, // 10
-  ...invitationEndpoints, // 10.13
-  ...workspaceEndpoints, // 10.16
-  ...ownAccountEndpoints, // 10.15
-  ...peopleEndpoints, // 10.20
-  ...peopleAdministrationEndpoints, // 10.21
-  ...administrationEndpoints, // 10.23
-  ...groupEndpoints, // 10.25
-  ...forwardEndpoints, // 10.4
-  ...pinEndpoints, // 10.27
-  ...savedEndpoints, // 10.28
-  ...scheduledEndpoints, // 10.29
-  ...draftEndpoints, // 10.29
-  ...fileEndpoints, // 4.4
-  ...channelFilesEndpoints, // 10.30
-  ...uploadEndpoints, // 10.30
-  ...previewEndpoints, // 4.4
-  ...settingsEndpoints, // 4.5
-  ...presenceEndpoints, // 4.6
-  ...privateChannelEndpoints, // 4.7
-  ...callEndpoints, // 4.8, 4.10
-  ...screenshareEndpoints, // 4.9, 4.10
+  ...channelEndpoints,
+  ...messageEndpoints,
+  ...readStateEndpoints,
+  ...searchEndpoints,
+  ...sidebarEndpoints,
+  ...statusEndpoints,
+  ...publicChannelEndpoints,
+  ...channelInfoEndpoints,
+  ...emojiEndpoints,
+  ...editsEndpoints,
+  ...channelDaysEndpoints,
+  ...threadEndpoints,
+  ...inboxEndpoints,
+  ...preferencesEndpoints,
+  ...invitationEndpoints,
+  ...workspaceEndpoints,
+  ...ownAccountEndpoints,
+  ...peopleEndpoints,
+  ...peopleAdministrationEndpoints,
+  ...administrationEndpoints,
+  ...groupEndpoints,
+  ...forwardEndpoints,
+  ...pinEndpoints,
+  ...savedEndpoints,
+  ...scheduledEndpoints,
+  ...draftEndpoints,
+  ...fileEndpoints,
+  ...channelFilesEndpoints,
+  ...uploadEndpoints,
+  ...previewEndpoints,
+  ...settingsEndpoints,
+  ...presenceEndpoints,
+  ...privateChannelEndpoints,
+  ...callEndpoints,
+  ...screenshareEndpoints,
 ]
 
 /** Every endpoint of the interface but /healthz, /metrics and the files of the client. Needs no stores. */

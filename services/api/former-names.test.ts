@@ -5,7 +5,7 @@ import type { Person } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
 /** bob was bert before, and cleo was clara. Each request that names a person takes both names. */
-describe('a former name leads to the person (interface 10.21, 3)', () => {
+describe('a former name leads to the person (interface 17.3, 3)', () => {
   let world: World
   let ada: Person
   let db: pg.Client

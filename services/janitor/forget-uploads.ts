@@ -9,7 +9,7 @@ const MAY_LACK_ROW: Seconds = 3600
 const COUNTED: Seconds = 24 * 3600
 const BATCH = 500
 
-/** Removes uploads in parts that nobody continues (interface 10.30), and what a crash left of others. */
+/** Removes uploads in parts that nobody continues (interface 13.1), and what a crash left of others. */
 export async function forgetUploads({ db, files, clock }: Stores): Promise<number> {
   let forgotten = 0
   for (let count = BATCH; count === BATCH; forgotten += count) {

@@ -15,7 +15,7 @@ interface Due {
   message_id: number
 }
 
-/** Puts due reminders of saved messages into the inboxes, each in a transaction of its own (interface 10.28). */
+/** Puts due reminders of saved messages into the inboxes, each in a transaction of its own (interface 11.4). */
 export async function remind(stores: Stores): Promise<number> {
   const until = performance.now() + SLICE
   const reminded: Username[] = []

@@ -30,7 +30,7 @@ interface Renaming {
 }
 
 /**
- * Renames accounts as administrators asked (interface 10.21). Messages and mentions get the new name first, in short
+ * Renames accounts as administrators asked (interface 17.3). Messages and mentions get the new name first, in short
  * transactions; one more renames everything else. The old name leads to the account and is never given out again.
  */
 export async function renameAccounts(stores: Stores, slice: Milliseconds = SLICE): Promise<number> {

@@ -16,7 +16,7 @@ import { startService } from '#shared/test-kit/processes.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 import { sendScheduled } from './send-scheduled.ts'
 
-describe('scheduled messages (interface 10.29)', function () {
+describe('scheduled messages (interface 11.5)', function () {
   this.timeout(40_000)
   let world: World
   let db: pg.Client

@@ -31,7 +31,7 @@ interface Due {
 type Outcome = { state: 'sent'; message: number } | { state: 'failed'; why: ScheduledFailure }
 
 /**
- * Sends what is due as the person (interface 10.29). The row stays locked until the outcome is stored. A janitor that is
+ * Sends what is due as the person (interface 11.5). The row stays locked until the outcome is stored. A janitor that is
  * killed after the send leaves it waiting: the next one posts with the same client id, which stores nothing twice.
  */
 export async function sendScheduled(stores: Stores): Promise<number> {

@@ -31,7 +31,7 @@ export async function accountsNamed(db: Db, keys: readonly string[]): Promise<Ma
 }
 
 /**
- * Names of a request, replaced by the current names of their accounts (interface 10.21, 3); those of nobody stay. Every
+ * Names of a request, replaced by the current names of their accounts (interface 17.3, 3); those of nobody stay. Every
  * request that names people goes through this, or through `account_named` in its own statement.
  */
 export async function currentNames(db: Db, names: readonly string[]): Promise<string[]> {

@@ -4,7 +4,7 @@ import type { Stores } from '#shared/stores/stores.ts'
 import { publicChannelsSql } from './public-channels.ts'
 
 /*
- * The people whom a viewer sees (interface 10.20). Everybody but a guest sees all accounts. A guest sees those who share a channel or
+ * The people whom a viewer sees (interface 15.1). Everybody but a guest sees all accounts. A guest sees those who share a channel or
  * DM with them; in a public channel that is who has joined it.
  */
 

@@ -15,7 +15,7 @@ export const OPERATOR: Actor = { actor: 'cli', actorKind: 'operator' }
 export const isOperator = ({ actorKind }: Actor): boolean => actorKind === 'operator'
 
 export interface AuditEntry extends Actor {
-  /** `<subject>.<verb>`, for example `person.role` (interface 10.11). */
+  /** `<subject>.<verb>`, for example `person.role` (interface 16.3). */
   action: string
   /** Name or id of the person or thing acted on. */
   target?: string | undefined

@@ -83,7 +83,7 @@ function rightsIn({ settings }: Stores, common: Common, rights: Rights | undefin
   const may: Record<ChannelRight, boolean> = {
     post,
     manage: !isDm && manages,
-    // The right of those who may write (interface 10.27).
+    // The right of those who may write (interface 11.3).
     pin: post,
     delete_others: !isDm && manages,
     mention_everyone: hasRight(role, 'mention_everyone', settings.current),

@@ -48,7 +48,7 @@ export interface InboxFilter {
   after?: { ts: Seconds; messageId: number }
 }
 
-/** Reads a page for each viewer (interface 10.7): what the viewer may read at present, newest first. */
+/** Reads a page for each viewer (interface 14.2): what the viewer may read at present, newest first. */
 export const readInbox = (
   stores: Stores,
   viewers: Username[],

@@ -71,7 +71,7 @@ export const withoutExtra = (rows: MessagePayload[]): MessagePayload[] =>
   rows.some(row => row.extra) ? rows.map(({ extra: _, ...row }) => row) : rows
 
 /**
- * `extra` as stored, with the thread of a reply, its place in a send, and the replies to a root (interface 10.26). A reply
+ * `extra` as stored, with the thread of a reply, its place in a send, and the replies to a root (interface 11.2). A reply
  * thus changes no other row.
  */
 const EXTRA = `

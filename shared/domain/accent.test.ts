@@ -42,7 +42,7 @@ function leastContrast(tokens: AccentTokens, theme: Theme): number {
   return Math.min(...pairs.map(pair => contrast(...pair)))
 }
 
-describe('the accent of the workspace (interface 10.16)', () => {
+describe('the accent of the workspace (interface 17.2)', () => {
   for (const theme of ['light', 'dark'] as const) {
     it(`keeps a contrast of 4.5 in the ${theme} theme, whatever the colour`, () => {
       for (const colour of colours)

@@ -1,5 +1,5 @@
 /**
- * Colours that replace the teal of both themes, from the accent of the workspace (interface 10.16). Lightness and chroma
+ * Colours that replace the teal of both themes, from the accent of the workspace (interface 17.2). Lightness and chroma
  * are limited as for name colours; every text has a contrast of at least 4.5. Pure.
  */
 

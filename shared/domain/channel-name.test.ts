@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { channelIdFromName, isNewChannelId, listOfNames, shownName } from './channel-name.ts'
 
-describe('the id of a channel made from its name (interface 10.14)', () => {
+describe('the id of a channel made from its name (interface 12.1)', () => {
   for (const [name, id] of [
     ['Überblick 2', 'uberblick-2'],
     ['  Design / Review  ', 'design-review'],

@@ -1,4 +1,4 @@
-/** Names and files of the workspace's own emoji (interface 10.31). */
+/** Names and files of the workspace's own emoji (interface 13.2). */
 
 const NAME = /^[a-z0-9_+-]{2,32}$/
 

@@ -29,7 +29,7 @@ export const EXTRA_EVENTS = [
 ] as const
 export type ExtraEvent = (typeof EXTRA_EVENTS)[number]
 
-/** The value of `with` for streams whose messages have `extra` (interface 10.22). */
+/** The value of `with` for streams whose messages have `extra` (interface 11.6). */
 export const WITH_EXTRA = 'extra'
 
 /** 64-bit hash of the state after the frame, as 16 hex digits. A tab only echoes it in `known`. */

@@ -1,5 +1,5 @@
 /**
- * Folding of texts for searches (interface 10.1), as the functions of SQL in 0001_baseline.sql do it; `fold.slow.test.ts`
+ * Folding of texts for searches (interface 14.1), as the functions of SQL in 0001_baseline.sql do it; `fold.slow.test.ts`
  * compares them character by character.
  */
 

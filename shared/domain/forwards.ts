@@ -1,6 +1,6 @@
 const MARK = '> '
 
-/** The text of a forwarded message: a comment, an empty line, and the quoted text (interface 10.4). */
+/** The text of a forwarded message: a comment, an empty line, and the quoted text (interface 11.1). */
 export function forwardedText(comment: string, quoted: string): string {
   const quote = quoted
     .split('\n')

@@ -15,7 +15,7 @@ export function mentionTokens(text: string): string[] {
     .flatMap(atom => (atom.kind === 'name' ? [atom.token] : []))
 }
 
-/** People under one handle, which a text mentions like a person (interface 10.25). */
+/** People under one handle, which a text mentions like a person (interface 15.3). */
 export interface UserGroup {
   handle: string
   members: readonly Username[]

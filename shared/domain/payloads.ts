@@ -26,7 +26,7 @@ export interface MessagePayload {
   /** JSON text of [username, …] or ["@everyone"]; null when no one is mentioned. */
   mentions: string | null
   content_type: 'text' | 'system'
-  /** Only for those who ask for it (interface 10.22). */
+  /** Only for those who ask for it (interface 11.6). */
   extra?: MessageExtra
 }
 
@@ -46,13 +46,13 @@ export interface MessageExtra {
   file?: MessageFile
   /** Sent with `quiet=1`: nobody is notified. */
   quiet?: true
-  /** On a pinned message: who pinned it, and when (interface 10.27). */
+  /** On a pinned message: who pinned it, and when (interface 11.3). */
   pinned?: { by: string; ts: Seconds }
   /** On a forwarded message. */
   forward?: MessageForward
 }
 
-/** The source of a forwarded message, as it was then (interface 10.4). */
+/** The source of a forwarded message, as it was then (interface 11.1). */
 export interface MessageForward {
   id: number
   /** null unless it is a public channel. */
@@ -61,7 +61,7 @@ export interface MessageForward {
   ts: Seconds
 }
 
-/** The file of a message (interface 10.30). */
+/** The file of a message (interface 13.1). */
 export interface MessageFile {
   name: string
   size: number
@@ -159,7 +159,7 @@ export interface IncomingCallPayload {
   started_ts: Seconds
 }
 
-/** GET /public_channels (interface 10.14). */
+/** GET /public_channels (interface 12.1). */
 export interface PublicChannelPayload {
   channel: ChannelId
   name: string
@@ -185,7 +185,7 @@ export interface PublicChannelsPage extends Page<PublicChannelPayload> {
   counts?: { open: number; joined: number; archived: number }
 }
 
-/** An item of GET /private_channels?archived=1 (interface 10.14). */
+/** An item of GET /private_channels?archived=1 (interface 12.1). */
 export interface ArchivedPrivateChannelPayload {
   id: number
   channel: ChannelId
@@ -196,7 +196,7 @@ export interface ArchivedPrivateChannelPayload {
   members: number
 }
 
-/** An item of GET /admin/channels (interface 10.23). */
+/** An item of GET /admin/channels (interface 17.4). */
 export interface AdminChannelPayload {
   channel: ChannelId
   name: string
@@ -216,13 +216,13 @@ export interface AdminChannelsPayload extends Page<AdminChannelPayload> {
   counts?: Record<'open' | 'private' | 'quiet' | 'archived', number>
 }
 
-/** POST /public_channels/<channel>/add (interface 10.14). */
+/** POST /public_channels/<channel>/add (interface 12.1). */
 export interface AddedPayload {
   added: Username[]
   skipped: string[]
 }
 
-/** GET /channel_info/<channel> (interface 10.14). Equal for all with the same rights and history. */
+/** GET /channel_info/<channel> (interface 12.1). Equal for all with the same rights and history. */
 export interface ChannelInfoPayload {
   channel: ChannelId
   kind: 'public' | 'dm' | 'private'
@@ -248,7 +248,7 @@ export interface ChannelInfoPayload {
 }
 export type ChannelRight = 'post' | 'manage' | 'pin' | 'delete_others' | 'mention_everyone'
 
-/** An item of GET /channel_people/<channel> (interface 10.14). */
+/** An item of GET /channel_people/<channel> (interface 12.1). */
 export interface ChannelPersonPayload {
   username: Username
   display_name: string | null
@@ -258,7 +258,7 @@ export interface ChannelPersonPayload {
   joined_ts: Seconds | null
 }
 
-/** PUT /status (interface 10.24); one of `emoji` and `text` at least. */
+/** PUT /status (interface 15.2); one of `emoji` and `text` at least. */
 export interface PersonStatus {
   emoji: string | null
   text: string | null
@@ -268,7 +268,7 @@ export interface PersonStatus {
   quiet: boolean
 }
 
-/** An item of GET /people (interface 10.20). */
+/** An item of GET /people (interface 15.1). */
 export interface PersonPayload {
   username: Username
   display_name: string | null
@@ -292,7 +292,7 @@ export interface PeoplePayload {
   sight?: string
 }
 
-/** An item of GET /groups (interface 10.25), and of POST. */
+/** An item of GET /groups (interface 15.3), and of POST. */
 export interface GroupPayload {
   handle: string
   name: string
@@ -313,7 +313,7 @@ export interface Page<Item> {
   next: string | null
 }
 
-/** GET /sidebar (interface 10.3): the joined channels and visible DMs; without counts. */
+/** GET /sidebar (interface 12.2): the joined channels and visible DMs; without counts. */
 export interface SidebarPayload {
   /** Rises with each change that the person makes: a payload with a lower one is older. */
   rev: number
@@ -351,7 +351,7 @@ export interface SidebarChannelPayload {
   guests: boolean
 }
 
-/** GET /workspace (interface 10.16). */
+/** GET /workspace (interface 17.2). */
 export interface WorkspacePayload {
   name: string
   logo: string | null
@@ -375,7 +375,7 @@ export interface WorkspacePayload {
   version: string
 }
 
-/** GET /me (interface 10.15). */
+/** GET /me (interface 16.1). */
 export interface MePayload {
   username: Username
   display_name: string | null
@@ -388,10 +388,10 @@ export interface MePayload {
   may: Right[]
   /** Another number after each change of the preferences. */
   preferences_rev: number
-  /** Open saved messages, and those of them whose reminder came (interface 10.28). */
+  /** Open saved messages, and those of them whose reminder came (interface 11.4). */
   saved: number
   due: number
-  /** Sends that wait for their time, and those that failed in the last 30 days (interface 10.29). */
+  /** Sends that wait for their time, and those that failed in the last 30 days (interface 11.5). */
   scheduled: number
   failed: number
   /** Another number after each change of the saved messages and scheduled sends. */
@@ -402,7 +402,7 @@ export interface MePayload {
   approvals?: number
 }
 
-/** GET /session (interface 10.15): the session of the request. */
+/** GET /session (interface 16.1): the session of the request. */
 export interface OwnSessionPayload {
   by: 'password'
   created_ts: Seconds
@@ -423,7 +423,7 @@ export interface NumberBounds {
   isWhole?: true
 }
 
-/** An entry of GET /admin/settings (interface 10.16). */
+/** An entry of GET /admin/settings (interface 17.2). */
 export interface SettingPayload {
   key: string
   value: unknown
@@ -439,7 +439,7 @@ export interface SettingPayload {
   help: string
 }
 
-/** POST /mark_all_read (interface 10.3). */
+/** POST /mark_all_read (interface 12.2). */
 export interface AllReadPayload {
   /** The first unread message of each channel that was marked as read. */
   channels: { channel: ChannelId; message_id: number }[]
@@ -490,7 +490,7 @@ export const EVENT_NAMES = Object.keys({
   people: true,
 } satisfies Record<EventName, true>) as readonly EventName[]
 
-/** Kinds of the inbox (interface 10.7). */
+/** Kinds of the inbox (interface 14.2). */
 export const INBOX_KINDS = ['mention', 'reply', 'reaction', 'added', 'reminder', 'failed'] as const
 export type InboxKind = (typeof INBOX_KINDS)[number]
 
@@ -517,7 +517,7 @@ export interface InboxItem {
   why?: ScheduledFailure
 }
 
-/** GET /inbox (interface 10.7), newest first. `unread` counts all but reactions, `threads` followed ones with some. */
+/** GET /inbox (interface 14.2), newest first. `unread` counts all but reactions, `threads` followed ones with some. */
 export interface InboxPayload {
   unread: number
   threads: number
@@ -525,7 +525,7 @@ export interface InboxPayload {
   next: string | null
 }
 
-/** Living replies in the thread of a message (interface 10.26). */
+/** Living replies in the thread of a message (interface 11.2). */
 export interface RepliesCount {
   count: number
   last_id: number
@@ -543,7 +543,7 @@ export interface LinkedMessagesPayload {
   left?: number[]
 }
 
-/** GET /emoji (interface 10.31). */
+/** GET /emoji (interface 13.2). */
 export interface CustomEmojiPayload {
   name: string
   url: string
@@ -552,7 +552,7 @@ export interface CustomEmojiPayload {
   created_by: Username | null
 }
 
-/** GET /channel_days/<channel> (interface 10.34). */
+/** GET /channel_days/<channel> (interface 12.3). */
 export interface ChannelDaysPayload {
   /** By day of the month, at most 999; days without messages are left out. */
   days: Record<number, number>
@@ -560,19 +560,19 @@ export interface ChannelDaysPayload {
   last_ts: Seconds | null
 }
 
-/** GET /message/<id>/edits (interface 10.32), oldest first; the last one is the present text. */
+/** GET /message/<id>/edits (interface 11.7), oldest first; the last one is the present text. */
 export interface EditPayload {
   ts: Seconds
   content: string
 }
 
-/** GET /pins/<channel> (interface 10.27). */
+/** GET /pins/<channel> (interface 11.3). */
 export interface PinsPayload {
   items: MessagePayload[]
   next: string | null
 }
 
-/** An item of GET /saved (interface 10.28). */
+/** An item of GET /saved (interface 11.4). */
 export interface SavedPayload {
   message: MessagePayload
   saved_ts: Seconds
@@ -581,7 +581,7 @@ export interface SavedPayload {
   note: string | null
 }
 
-/** An item of GET /scheduled (interface 10.29). */
+/** An item of GET /scheduled (interface 11.5). */
 export interface ScheduledPayload {
   id: number
   channel: ChannelId
@@ -600,7 +600,7 @@ export type ScheduledFailure =
   | 'deactivated'
   | 'too_long'
 
-/** An item of GET /drafts (interface 10.29). */
+/** An item of GET /drafts (interface 11.5). */
 export interface DraftPayload {
   channel: ChannelId
   /** The root of a thread; 0: none. */
@@ -609,7 +609,7 @@ export interface DraftPayload {
   updated_ts: Seconds
 }
 
-/** GET /thread/<message id> (interface 10.26). */
+/** GET /thread/<message id> (interface 11.2). */
 export interface ThreadPayload {
   /** Null if the reader may not see it, or it was removed. */
   root: MessagePayload | null
@@ -624,7 +624,7 @@ export interface ThreadPayload {
   people?: Username[]
 }
 
-/** An item of GET /threads (interface 10.26). */
+/** An item of GET /threads (interface 11.2). */
 export interface FollowedThread {
   id: number
   channel: ChannelId
@@ -640,7 +640,7 @@ export interface FollowedThread {
   following: true
 }
 
-/** POST /threads/read (interface 10.26). */
+/** POST /threads/read (interface 11.2). */
 export interface ThreadsReadPayload {
   /** Unread threads may be left: repeat the request. */
   more: boolean
@@ -652,7 +652,7 @@ export interface ThreadsPayload {
   next: string | null
 }
 
-/** GET /preferences (interface 10.9). */
+/** GET /preferences (interface 16.2). */
 export interface PreferencesPayload {
   /** The client shows replies that were read under the roots of their threads only. */
   fold_replies: boolean
@@ -690,7 +690,7 @@ export interface SearchResultPayload {
   ts: Seconds
 }
 
-/** GET /search (interface 10.1). */
+/** GET /search (interface 14.1). */
 export interface SearchPayload {
   items: SearchHitPayload[]
   /** Requests the next page; null on the last. */

@@ -1,4 +1,4 @@
-/** The rights of each role (interface 10.11). A role is no key to content: it opens no DM and no private channel. */
+/** The rights of each role (interface 16.3). A role is no key to content: it opens no DM and no private channel. */
 
 /** From the highest to the lowest. */
 export const ROLES = ['owner', 'admin', 'member', 'guest'] as const
@@ -31,7 +31,7 @@ export const RIGHTS = [
 ] as const
 export type Right = (typeof RIGHTS)[number]
 
-/** Ways to get an account (interface 10.11). */
+/** Ways to get an account (interface 16.3). */
 export const SIGNUP_MODES = ['open', 'invite', 'approval', 'closed'] as const
 export type SignupMode = (typeof SIGNUP_MODES)[number]
 

@@ -1,4 +1,4 @@
-/** The query language of searches (interface 10.1). The server searches with it; the client makes chips of it. */
+/** The query language of searches (interface 14.1). The server searches with it; the client makes chips of it. */
 import { accentPattern, type Folded, fold, foldWithPlaces, withAccents } from './fold.ts'
 import { type Span, spanOf } from './search-dates.ts'
 import type { Seconds } from './units.ts'

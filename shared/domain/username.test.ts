@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { isUsername, usernameFrom, withEnding } from './username.ts'
 
-describe('the username made from a name (interface 10.13)', () => {
+describe('the username made from a name (interface 16.4)', () => {
   for (const [name, username] of [
     ['Jonas Weiß', 'jonas-weiss'],
     ['  Łukasz   Ærø ', 'lukasz-aero'],

@@ -82,6 +82,6 @@ export async function insertMessages(db: Db, post: Post): Promise<Sent[]> {
 
 const isEmpty = (extra: MessageExtra = {}) => Object.keys(extra).length === 0
 
-/** JSON text of the details of a message that mentions groups (interface 10.22); null without one. */
+/** JSON text of the details of a message that mentions groups (interface 11.6); null without one. */
 export const extraOf = (groups: readonly string[]) =>
   groups.length === 0 ? null : JSON.stringify({ groups })

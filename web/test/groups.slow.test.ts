@@ -5,7 +5,7 @@ import { type FullStack, type SignedIn, startFullStack } from '#shared/test-kit/
 import type { Person } from '#shared/test-kit/person.ts'
 import { focusIsOn, gone, shown } from '#shared/test-kit/visible.ts'
 
-describe('groups in the client (interface 10.25)', function () {
+describe('groups in the client (interface 15.3)', function () {
   this.timeout(180_000)
   let stack: FullStack
   let ada: SignedIn

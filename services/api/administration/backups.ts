@@ -6,7 +6,7 @@ import { type Db, inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { lockAdmin } from '../people/target.ts'
 
-/** GET and POST /admin/backups (interface 10.23). The janitor makes them (services/janitor/backups.ts). */
+/** GET and POST /admin/backups (interface 17.4). The janitor makes them (services/janitor/backups.ts). */
 
 export interface BackupPayload {
   id: number

@@ -6,7 +6,7 @@ import { type Fitting, firstThatFit, fittingOf } from '#shared/stores/first-that
 import type { Db } from '#shared/stores/postgres.ts'
 import { wordsIn } from '../middleware/paging.ts'
 
-/** An item of GET /admin/audit (interface 10.23). */
+/** An item of GET /admin/audit (interface 17.4). */
 export interface AuditPayload {
   id: number
   ts: Seconds

@@ -17,7 +17,7 @@ import { type StatsPayload, statsReader } from './stats.ts'
 const UNLISTED = 'The list of channels takes too long. Try again when the server is less busy.'
 const readStats = perStores(statsReader)
 
-/** Interface 10.23, behind `adminsOnly`. */
+/** Interface 17.4, behind `adminsOnly`. */
 export const administrationEndpoints = [
   endpoint(
     'GET /admin/audit',

@@ -1,7 +1,7 @@
 import type { ChannelId, Seconds } from '#shared/domain/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
-/** GET /admin/stats (interface 10.23). People are active accounts, guests among them. */
+/** GET /admin/stats (interface 17.4). People are active accounts, guests among them. */
 export interface StatsPayload {
   people: number
   guests: number

@@ -59,7 +59,7 @@ export const callEndpoints = [
     async ({ stores, viewer }) => payloadFor(incomingCalls, stores, viewer),
   ),
 
-  // Ours: also an event (interface 10.5).
+  // Ours: also an event (interface 12.4).
   endpoint(
     'GET /running_calls',
     {

@@ -7,7 +7,7 @@ import { type RunningService, startService } from '#shared/test-kit/processes.ts
 import { openTab, type Tab } from '#shared/test-kit/tab.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
-describe('running calls (interface 10.5)', () => {
+describe('running calls (interface 12.4)', () => {
   let world: World
   let db: pg.Pool
   let gateway: RunningService

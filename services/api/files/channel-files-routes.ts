@@ -14,7 +14,7 @@ import { channelFiles, countFiles, type FilesFilter } from './channel-files.ts'
 
 const STATEMENT: Milliseconds = 3_000
 
-/** Files of a channel, newest first (interface 10.30). */
+/** Files of a channel, newest first (interface 13.1). */
 export const channelFilesEndpoints = [
   endpoint(
     'GET /channel_files/:channel',

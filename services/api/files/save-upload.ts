@@ -47,7 +47,7 @@ export async function saveImages(files: FileStore, uploads: Upload[]): Promise<N
 }
 
 /**
- * Stores every upload (interface 10.30). Images may have the name of another format, or of none: a browser's "Save image
+ * Stores every upload (interface 13.1). Images may have the name of another format, or of none: a browser's "Save image
  * as" makes such files. With `imagesOnly` refuses all if one is no image. */
 export async function saveFiles(
   files: FileStore,

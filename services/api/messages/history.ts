@@ -12,7 +12,7 @@ import { placesBefore, placesChanged, placesFrom, type RowPlace, rowsAt } from '
 
 /** Rows looked up per query, without their texts. */
 const PLACES = 500
-/** `withExtra`: rows with details for extensions (interface 10.22). */
+/** `withExtra`: rows with details for extensions (interface 11.6). */
 export interface Shown {
   withExtra?: boolean
 }

@@ -8,7 +8,7 @@ import { type RunningService, startService } from '#shared/test-kit/processes.ts
 import { openTab } from '#shared/test-kit/tab.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
-describe('removing a message as a moderator (interface 10.22)', () => {
+describe('removing a message as a moderator (interface 11.6)', () => {
   let world: World
   let gateway: RunningService
   before(async () => {

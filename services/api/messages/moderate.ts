@@ -15,7 +15,7 @@ import { type Before, buryMessage } from './queries.ts'
 const LONGEST_REASON = 200
 
 /**
- * Removes a message of somebody else as owner, admin or manager of its channel, not in a DM (interface 10.22). Repeating
+ * Removes a message of somebody else as owner, admin or manager of its channel, not in a DM (interface 11.6). Repeating
  * it changes nothing.
  */
 export async function moderateDelete(stores: Stores, actor: Actor, id: unknown, body: Body): Promise<void> {

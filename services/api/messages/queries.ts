@@ -54,7 +54,7 @@ const CORRECTED_WITHIN: Seconds = 60
 /** Earlier versions of a message: the newest. */
 const MOST_VERSIONS = 100
 
-/** Keeps the replaced text (interface 10.32). */
+/** Keeps the replaced text (interface 11.7). */
 const KEPT = `, kept as (
        insert into message_edits (message_id, ts, content)
        select $1, written_ts, content
@@ -252,7 +252,7 @@ export async function placesBefore(
   return rows.reverse()
 }
 
-/** These rows of a channel, oldest first; with `tellsRemoved`, a bare tombstone for each removed one. `withExtra`: 10.22. */
+/** These rows of a channel, oldest first; with `tellsRemoved`, a bare tombstone for each removed one. `withExtra`: 11.6. */
 export async function rowsAt(
   db: Db,
   channel: ChannelId,

@@ -39,7 +39,7 @@ const MOST_IMAGES = 100
 /** Files of any type per request. */
 export const MOST_FILES = 10
 
-/** True for a send that keeps files of any type (interface 10.30). */
+/** True for a send that keeps files of any type (interface 13.1). */
 export const keepsAllFiles = (req: Request) => req.query['files'] === 'all'
 
 /**

@@ -37,7 +37,7 @@ EwEB/wQCMAAwCgYIKoZIzj0EAwIDSAAwRQIhANSrAmke7UE3NVcoCwKK1QfYpEi7
 -----END CERTIFICATE-----
 `
 
-describe('the page /trust (interface 10.35)', function () {
+describe('the page /trust (interface 17.5)', function () {
   this.timeout(60_000)
   const folder = mkdtempSync(join(tmpdir(), 'bothy-authority-'))
   const file = join(folder, 'root.crt')

@@ -208,7 +208,7 @@ const LOCKED = [
   `select from invites where $1::text is not null for update`,
 ]
 
-describe('writes of an administrator who is demoted or deactivated meanwhile (interface 10.21)', function () {
+describe('writes of an administrator who is demoted or deactivated meanwhile (interface 17.3)', function () {
   this.timeout(60_000)
   let world: World
   let db: pg.Client

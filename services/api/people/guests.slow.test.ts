@@ -7,7 +7,7 @@ import { openTab, requestStream } from '#shared/test-kit/tab.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
 /** Asks as a guest for everything about people that the guest shares no channel with, on every way there is. */
-describe('a guest (interface 10.20)', () => {
+describe('a guest (interface 15.1)', () => {
   let world: World
   let gateway: RunningService
   let guest: Person

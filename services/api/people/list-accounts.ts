@@ -21,7 +21,7 @@ export interface AccountFilter {
   after: [name: string, username: string]
 }
 
-/** An item of GET /admin/people (interface 10.21). */
+/** An item of GET /admin/people (interface 17.3). */
 export interface AccountPayload {
   username: Username
   display_name: string | null

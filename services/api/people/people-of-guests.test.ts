@@ -6,7 +6,7 @@ import { type RunningService, startService } from '#shared/test-kit/processes.ts
 import { openTab } from '#shared/test-kit/tab.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
-describe('the list of people of a guest (interface 10.20)', () => {
+describe('the list of people of a guest (interface 15.1)', () => {
   let world: World
   let gateway: RunningService
   let db: pg.Client

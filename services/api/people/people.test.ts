@@ -55,7 +55,7 @@ interface Entry {
 const entriesOf = async (target: string) =>
   (await world.ada.get<{ items: Entry[] }>(`/admin/audit?target=${target}`)).items
 
-describe('a deactivated account (interface 10.21)', () => {
+describe('a deactivated account (interface 17.3)', () => {
   it('loses sessions, streams, calls and shares, and comes back with memberships and unread counts', async () => {
     const { ada, bob } = world
     const eva = await newcomer('eva')
@@ -120,7 +120,7 @@ describe('a deactivated account (interface 10.21)', () => {
   })
 })
 
-describe('the list of people (interface 10.20)', () => {
+describe('the list of people (interface 15.1)', () => {
   it('is returned whole, or what has changed since a revision, with an ETag', async () => {
     const { bob, mallory } = world
     const whole = await bob.get<PeoplePayload>('/people')
@@ -217,7 +217,7 @@ describe('the list of people (interface 10.20)', () => {
   })
 })
 
-describe('the administration of people (interface 10.21)', () => {
+describe('the administration of people (interface 17.3)', () => {
   it('lists accounts by filters, in pages', async () => {
     const { ada } = world
     interface List {
@@ -480,7 +480,7 @@ describe('the administration of people (interface 10.21)', () => {
   })
 })
 
-describe('the audit log (interface 10.23)', () => {
+describe('the audit log (interface 17.4)', () => {
   it('is returned by filters and in pages, and as CSV with the same entries', async () => {
     const { ada } = world
     await db.query(

@@ -21,7 +21,7 @@ import { settledNoticeId } from '#shared/test-kit/settled-notices.ts'
 import { openTab } from '#shared/test-kit/tab.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
-describe('renaming an account (interface 10.21)', () => {
+describe('renaming an account (interface 17.3)', () => {
   let world: World
   let janitor: RunningService | undefined
   let db: pg.Client

@@ -21,7 +21,7 @@ import type { AccountPage } from './list-accounts.ts'
 import { accountFilterIn, listAccounts } from './list-accounts.ts'
 import { requestRename } from './rename.ts'
 
-/** Interface 10.20. */
+/** Interface 15.1. */
 export const peopleEndpoints = [
   endpoint(
     'GET /people',
@@ -54,7 +54,7 @@ function sinceIn(value: unknown): number | undefined {
   return Number(value)
 }
 
-/** Interface 10.21, behind `adminsOnly`. */
+/** Interface 17.3, behind `adminsOnly`. */
 export const peopleAdministrationEndpoints = [
   endpoint(
     'GET /admin/people',

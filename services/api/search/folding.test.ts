@@ -34,7 +34,7 @@ const FOUND: [query: string, ...texts: string[]][] = [
   ['é_', '50%é \\ é_'],
 ]
 
-describe('the folding of searches (interface 10.1)', () => {
+describe('the folding of searches (interface 14.1)', () => {
   let world: World
   let db: pg.Pool
   const texts = [...new Set(FOUND.flatMap(([, ...found]) => found))]

@@ -11,7 +11,7 @@ import { type SearchRequest, search } from './search.ts'
 const MOST_ITEMS = 200
 const USUAL_ITEMS = 50
 
-/** Interface 10.1. */
+/** Interface 14.1. */
 export const searchEndpoints = [
   endpoint(
     'GET /search',

@@ -15,7 +15,7 @@ const DAY = 86_400
 /** Saved by ada. */
 const SAVED = ['the soak went well overnight, 100% of them', 'ok']
 
-describe('the search with a query language (interface 10.1)', () => {
+describe('the search with a query language (interface 14.1)', () => {
   let world: World
   let dora: Person
   let den: string

@@ -42,7 +42,7 @@ create table users (
   state_ts double precision,
   invited_by text,
   invite_id bigint,
-  -- The status beside the name (interface 10.24). `status_until` null: until changed.
+  -- The status beside the name (interface 15.2). `status_until` null: until changed.
   status_emoji text,
   status_text text,
   status_until double precision,
@@ -56,7 +56,7 @@ create index users_status_until on users (status_until) where status_until is no
 create index users_rev on users (rev);
 
 -- A revision is given under a lock that lasts until the commit, so that commits follow revisions: a reader who knows
--- revision r has seen every change up to r (interface 10.20). The number is in shared/stores/advisory-locks.ts.
+-- revision r has seen every change up to r (interface 15.1). The number is in shared/stores/advisory-locks.ts.
 create function next_people_rev() returns bigint language plpgsql as $$
 begin
   perform pg_advisory_xact_lock(2607041985);
@@ -128,7 +128,7 @@ create function account_named(name text) returns text language sql stable as $$
    limit 1
 $$;
 
--- Accounts that the janitor is about to rename (interface 10.21). They cannot sign in, and the new name is reserved.
+-- Accounts that the janitor is about to rename (interface 17.3). They cannot sign in, and the new name is reserved.
 create table account_renames (
   id uuid primary key default gen_random_uuid(),
   username text not null unique references users (username) on update cascade on delete cascade,
@@ -184,7 +184,7 @@ create table preferences (
 -- The few people whose read markers others do not see.
 create index preferences_hides_read on preferences (username) where not share_read;
 
--- Groups of people under one handle (interface 10.25). Handles share the names of people.
+-- Groups of people under one handle (interface 15.3). Handles share the names of people.
 create table user_groups (
   id bigint generated always as identity primary key,
   handle text not null,
@@ -261,7 +261,7 @@ create table claim_codes (
   made_ts double precision not null
 );
 
--- Invitations (interface 10.13). The code is kept readable, so that its link can be shown again.
+-- Invitations (interface 16.4). The code is kept readable, so that its link can be shown again.
 create table invites (
   id bigint generated always as identity primary key,
   code text not null unique,
@@ -305,7 +305,7 @@ create table channels (
   posting text not null default 'everyone'
 );
 
--- Properties of a channel (interface 10.14). A row exists for each public channel made here, for any other channel from
+-- Properties of a channel (interface 12.1). A row exists for each public channel made here, for any other channel from
 -- its first property on.
 create table channel_properties (
   channel text primary key,
@@ -378,7 +378,7 @@ create table hidden_dms (
   primary key (username, channel)
 );
 
--- A person's own order of their sidebar (interface 10.3).
+-- A person's own order of their sidebar (interface 12.2).
 create table sidebar_sections (
   id bigint generated always as identity primary key,
   username text not null references users (username) on update cascade on delete cascade,
@@ -436,9 +436,9 @@ create table messages (
   -- The greatest of the four times: a tab's cursor is a single growing number, which allows a range scan.
   changed_ts double precision not null
     generated always as (greatest(ts, edited_ts, deleted_ts, reactions_ts)) stored,
-  -- Details for extensions (interface 10.22); null for nearly all.
+  -- Details for extensions (interface 11.6); null for nearly all.
   extra jsonb,
-  -- The first message of the chain of replies (interface 10.26); null for messages that reply to none.
+  -- The first message of the chain of replies (interface 11.2); null for messages that reply to none.
   thread_id bigint,
   -- Place in a send of several rows, from the second row on; otherwise 0.
   part smallint not null default 0
@@ -709,7 +709,7 @@ create function shown_mentions(mentions text) returns text
      where name not in (select username from account_deletions)
   );
 
--- Earlier versions of edited texts, while the setting keep_edits is on (interface 10.32).
+-- Earlier versions of edited texts, while the setting keep_edits is on (interface 11.7).
 create table message_edits (
   message_id bigint not null references messages (id) on delete cascade,
   -- When the version was written.
@@ -729,7 +729,7 @@ create table hidden_versions (
 );
 insert into hidden_versions (before_ts) values (0);
 
--- Pinned messages of a channel, at most 100 (interface 10.27). Clients read `extra.pinned` of the message.
+-- Pinned messages of a channel, at most 100 (interface 11.3). Clients read `extra.pinned` of the message.
 create table pins (
   message_id bigint primary key references messages (id) on delete cascade,
   channel text not null,
@@ -751,7 +751,7 @@ create trigger deleted_unpinned after update of deleted on messages
   for each row when (new.deleted = 1 and old.deleted = 0 and old.extra ? 'pinned')
   execute function unpin_deleted();
 
--- Emoji of the workspace (interface 10.31). `file` is the stored picture.
+-- Emoji of the workspace (interface 13.2). `file` is the stored picture.
 create table custom_emoji (
   name text primary key,
   file text not null,
@@ -953,7 +953,7 @@ create function replies_of(root bigint, since double precision) returns jsonb la
   having count(*) > 0
 $$;
 
--- Names of people whose inbox may list a reply (interface 10.26): followers of its thread, people whom the root mentions,
+-- Names of people whose inbox may list a reply (interface 11.2): followers of its thread, people whom the root mentions,
 -- the author of the root, and of the message that it replies to. The first reply makes some of them followers, which its
 -- own statement does not see. A function keeps the plan of the sending statement generic: with these queries in it,
 -- PostgreSQL planned each send anew, which took longer than the send.
@@ -1063,7 +1063,7 @@ create trigger reaction_noted after insert or delete on reactions
 
 -- ── What a person keeps ──────────────────────────────────────────────────────────────────────────────────────────
 
--- Saved messages with reminders (interface 10.28). At most 1,000 open ones of a person.
+-- Saved messages with reminders (interface 11.4). At most 1,000 open ones of a person.
 create table saved (
   username text not null references users (username) on update cascade on delete cascade,
   message_id bigint not null references messages (id) on delete cascade,
@@ -1078,7 +1078,7 @@ create index saved_of_message on saved (message_id);
 create index saved_due on saved (remind_ts) where remind_ts is not null and reminded_ts is null and done_ts is null;
 create index saved_open on saved (username) where done_ts is null;
 
--- Sends at a later time, at most 100 waiting ones of a person (interface 10.29).
+-- Sends at a later time, at most 100 waiting ones of a person (interface 11.5).
 create table scheduled (
   id bigint generated always as identity primary key,
   username text not null references users (username) on update cascade on delete cascade,
@@ -1100,7 +1100,7 @@ create index scheduled_of_person on scheduled (username, state, send_ts);
 create index scheduled_ended on scheduled (ended_ts) where state <> 'waiting';
 create index scheduled_of_channel on scheduled (channel);
 
--- Drafts on all devices (interface 10.29). A removed one stays as an empty text for some time, so that an older write
+-- Drafts on all devices (interface 11.5). A removed one stays as an empty text for some time, so that an older write
 -- loses. `thread_id` 0: of the channel itself.
 create table drafts (
   username text not null references users (username) on update cascade on delete cascade,
@@ -1125,7 +1125,7 @@ create table own_lists (
 
 -- ── Files ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
--- Uploaded files by stored name (interface 10.30). A send inserts its rows first, without a message; a trigger links them.
+-- Uploaded files by stored name (interface 13.1). A send inserts its rows first, without a message; a trigger links them.
 create table files (
   name text primary key,
   message_id bigint references messages (id) on delete cascade,
@@ -1144,7 +1144,7 @@ create index files_without_message on files (ts) where message_id is null;
 -- Names are stored composed and found folded.
 create index files_folded_name on files using gin (search_text(original_name) gin_trgm_ops);
 
--- Uploads in parts (interface 10.30): their bytes are in the file store under the id. Rows of sent ones stay for a day,
+-- Uploads in parts (interface 13.1): their bytes are in the file store under the id. Rows of sent ones stay for a day,
 -- so that a repeated request uploads nothing again.
 create table uploads (
   id uuid primary key,
@@ -1309,7 +1309,7 @@ create table workspace_settings (
   changed_ts double precision not null
 );
 
--- Acts of administration (interface 10.11). Names stay as they were: an entry outlives its people. Filters ignore case.
+-- Acts of administration (interface 16.3). Names stay as they were: an entry outlives its people. Filters ignore case.
 create table audit_log (
   id bigint generated always as identity primary key,
   ts double precision not null default extract(epoch from clock_timestamp()),

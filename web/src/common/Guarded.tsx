@@ -5,7 +5,7 @@ import { Boundary } from '../ui/Boundary.tsx'
 import { showToast } from '../ui/feedback.ts'
 import { Icon } from '../ui/Icon.tsx'
 
-/** The values of `place` of interface 10.2. */
+/** The values of `place` of interface 17.6. */
 export type Place = 'app' | 'sidebar' | 'channel' | 'panel' | 'call' | 'dialog' | 'row' | 'part' | 'response'
 
 interface Props {

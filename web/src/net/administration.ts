@@ -1,4 +1,4 @@
-/** Typed functions for administration and invitations (interface 10.13, 10.16, 10.21, 10.23). */
+/** Typed functions for administration and invitations (interface 16.4, 17.2, 17.3, 17.4). */
 import type { AdminChannelsPayload, Page, SettingPayload } from '#shared/domain/payloads.ts'
 import type { Role } from '#shared/domain/roles.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
@@ -164,7 +164,7 @@ export function putLogo(picture: File) {
 }
 export const removeLogo = () => request('/admin/logo', { method: 'DELETE' })
 
-/** GET /admin/stats (interface 10.23). */
+/** GET /admin/stats (interface 17.4). */
 export interface Statistics {
   people: number
   guests: number

@@ -1,4 +1,4 @@
-/** Keeps the profiles of all people up to date: requested once, then changed by the event `people` (interface 10.20). */
+/** Keeps the profiles of all people up to date: requested once, then changed by the event `people` (interface 15.1). */
 import { computed, effect, untracked } from '@preact/signals'
 import { dmId } from '#shared/domain/channel-id.ts'
 import type { PeopleChangesPayload, PeoplePayload, PersonPayload } from '#shared/domain/payloads.ts'
@@ -36,7 +36,7 @@ const RETRY: Milliseconds = 5_000
 const SETTLE: Milliseconds = 500
 
 let revision: number | undefined
-/** Set for guests only (interface 10.20). */
+/** Set for guests only (interface 15.1). */
 let sight: string | undefined
 
 export function followPeople() {

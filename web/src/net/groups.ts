@@ -1,4 +1,4 @@
-/** Making and changing groups (interface 10.25), and adding their people to a channel. */
+/** Making and changing groups (interface 15.3), and adding their people to a channel. */
 import { parseChannelId } from '#shared/domain/channel-id.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { groupNamed } from '../store/groups.ts'

@@ -1,4 +1,4 @@
-/** The viewer's own status (interface 10.24). */
+/** The viewer's own status (interface 15.2). */
 import type { PersonStatus } from '#shared/domain/payloads.ts'
 import { changePeople, peekPerson } from '../store/people.ts'
 import { viewer } from '../store/store.ts'

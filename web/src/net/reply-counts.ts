@@ -1,5 +1,5 @@
 /**
- * Counts of the replies to loaded messages. Rows come with them (`extra.replies`, interface 10.26); replies that come by
+ * Counts of the replies to loaded messages. Rows come with them (`extra.replies`, interface 11.2); replies that come by
  * frames are counted on here, so that a reply costs no tab a request.
  */
 import type { MessagePayload, RepliesCount } from '#shared/domain/payloads.ts'

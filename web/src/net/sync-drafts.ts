@@ -1,5 +1,5 @@
 /**
- * Keeps the drafts in agreement with the server: the newest of all devices wins (interface 10.29). Without a connection
+ * Keeps the drafts in agreement with the server: the newest of all devices wins (interface 11.5). Without a connection
  * this device keeps its own, and sends them later. Texts only; files wait on the device. Its tabs share texts and times in
  * the storage, which is read at the moment of each decision.
  */

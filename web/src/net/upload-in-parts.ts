@@ -1,4 +1,4 @@
-/** Uploads of large files in parts, which continue after an interruption (interface 10.30). */
+/** Uploads of large files in parts, which continue after an interruption (interface 13.1). */
 import type { UploadPayload } from '#shared/domain/payloads.ts'
 import type { Milliseconds } from '#shared/domain/units.ts'
 import { cancelUpload, request, upload, whole } from './endpoints.ts'

@@ -1,4 +1,4 @@
-/** The emoji of the workspace (interface 10.31), by name. */
+/** The emoji of the workspace (interface 13.2), by name. */
 import { signal } from '@preact/signals'
 import type { CustomEmojiPayload } from '#shared/domain/payloads.ts'
 import { reducedMotion } from './preferences.ts'

@@ -1,4 +1,4 @@
-/** Replies that a channel shows under the roots of their threads only (interface 10.9). */
+/** Replies that a channel shows under the roots of their threads only (interface 16.2). */
 import type { Seconds } from '#shared/domain/units.ts'
 import type { ShownRow } from './items.ts'
 

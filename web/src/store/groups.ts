@@ -1,4 +1,4 @@
-/** Groups of people that texts mention by a handle (interface 10.25). Empty for guests. */
+/** Groups of people that texts mention by a handle (interface 15.3). Empty for guests. */
 import { computed, signal } from '@preact/signals'
 import type { GroupPayload } from '#shared/domain/payloads.ts'
 

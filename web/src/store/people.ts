@@ -1,5 +1,5 @@
 /**
- * Profiles of all visible people (interface 10.20): display name, role, status. Each displayed person has a signal of its
+ * Profiles of all visible people (interface 15.1): display name, role, status. Each displayed person has a signal of its
  * own, as in `presence.ts`.
  */
 import { batch, type Signal, signal } from '@preact/signals'

@@ -13,7 +13,7 @@ export type Report =
   | { what: 'channel-not-joined' | 'channel-not-changed'; name: string }
   | { what: 'public-channel-left' | 'channel-archived'; name: string; undo: () => void }
   | { what: 'people-skipped'; names: string[] }
-  /** `missed`: value of the header `X-Mention-Missed` (interface 10.25). */
+  /** `missed`: value of the header `X-Mention-Missed` (interface 15.3). */
   | { what: 'mention-missed'; channel: ChannelId; missed: string }
 
 let listener: (report: Report) => void = () => {}

@@ -1,4 +1,4 @@
-/** The groups of the sidebar and their order (interface 10.3). Pure. */
+/** The groups of the sidebar and their order (interface 12.2). Pure. */
 import type { SidebarChannelPayload } from '#shared/domain/payloads.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
 

@@ -44,7 +44,7 @@ export const workspace = signal<WorkspacePayload | undefined>(undefined)
 /** The name of the product until the workspace is known. */
 export const workspaceName = computed(() => workspace.value?.name ?? 'bothy')
 export const me = signal<MePayload | undefined>(undefined)
-/** Recent changes of the list of people (interface 10.20). */
+/** Recent changes of the list of people (interface 15.1). */
 export const peopleChanges = signal<PeopleChangesPayload | undefined>(undefined)
 /** The first page; later ones are requested by the panel. */
 export const NO_INBOX_YET: InboxPayload = { unread: 0, threads: 0, items: [], next: null }

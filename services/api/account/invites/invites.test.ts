@@ -26,7 +26,7 @@ interface Invite {
 
 const NOT_VALID = 'This invitation is not valid any more.'
 
-describe('sign-up modes and invitations (interface 10.13)', () => {
+describe('sign-up modes and invitations (interface 16.4)', () => {
   let world: World
   let db: pg.Client
   /** The owner and a member. */

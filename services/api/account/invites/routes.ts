@@ -28,7 +28,7 @@ const urlOf = ({ req, config }: { req: Request; config: Config }) => {
   return (code: string) => `${origin}/invite/${code}`
 }
 
-/** Interface 10.13: invitations for those who may invite. The pages are in account/sign-up/invite-routes.ts. */
+/** Interface 16.4: invitations for those who may invite. The pages are in account/sign-up/invite-routes.ts. */
 export const inviteEndpoints = [
   endpoint(
     'POST /invites',

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { MePayload, SeenPayload } from '#shared/domain/payloads.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
-describe('preferences (interface 10.9)', () => {
+describe('preferences (interface 16.2)', () => {
   let world: World
   before(async () => {
     world = await newWorld({ apis: 2 })

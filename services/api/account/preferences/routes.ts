@@ -7,7 +7,7 @@ import { jsonBody } from '../../middleware/body-readers.ts'
 import { endpoint, nothing, payload } from '../../middleware/endpoint.ts'
 import { preferencesOf, setPreferences } from './queries.ts'
 
-/** Interface 10.9. */
+/** Interface 16.2. */
 export const preferencesEndpoints = [
   endpoint(
     'GET /preferences',

@@ -3,7 +3,7 @@ import type { MePayload } from '#shared/domain/payloads.ts'
 import type { Person } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
-describe('the own account (interface 10.15)', () => {
+describe('the own account (interface 16.1)', () => {
   let world: World
   before(async () => {
     world = await newWorld({ apis: 2 })

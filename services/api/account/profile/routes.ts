@@ -13,7 +13,7 @@ import { failureDelay, noteArrival } from '../sign-in/failure-delay.ts'
 import { profileIn } from './profile-in.ts'
 import { setProfile } from './queries.ts'
 
-/** Interface 10.15. */
+/** Interface 16.1. */
 export const ownAccountEndpoints = [
   endpoint(
     'GET /me',

@@ -19,7 +19,7 @@ export async function enterSignedUp(
   return (isRepeated && (await enterNewAccount(stores, config, req, res, person))) || outcome
 }
 
-/** As `enterSignedUp`; the username was made from the name and gets a number if it is taken (interface 10.13). */
+/** As `enterSignedUp`; the username was made from the name and gets a number if it is taken (interface 16.4). */
 export async function enterByName(
   stores: Stores,
   config: Config,

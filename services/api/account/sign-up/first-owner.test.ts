@@ -10,7 +10,7 @@ import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 const NOT_VALID =
   'This link is not valid any more. The server prints a new one when it starts without an owner.'
 
-describe('the first owner (interface 10.12)', () => {
+describe('the first owner (interface 17.1)', () => {
   let backing: TestBacking
   let api: RunningService
   let db: pg.Pool

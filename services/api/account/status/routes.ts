@@ -21,7 +21,7 @@ interface Status {
   quiet: boolean
 }
 
-/** Interface 10.24. */
+/** Interface 15.2. */
 export const statusEndpoints = [
   endpoint(
     'PUT /status',

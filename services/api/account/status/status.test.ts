@@ -6,7 +6,7 @@ import { type RunningService, startService } from '#shared/test-kit/processes.ts
 import { openTab } from '#shared/test-kit/tab.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
-describe('the status of a person (interface 10.24)', () => {
+describe('the status of a person (interface 15.2)', () => {
   let world: World
   let gateway: RunningService
   before(async () => {

@@ -13,7 +13,7 @@ interface Wish {
   value: number
 }
 
-/** Amounts that a retention setting would delete now (interface 10.16). */
+/** Amounts that a retention setting would delete now (interface 17.2). */
 export interface RetentionPreview {
   messages: number
   files: number

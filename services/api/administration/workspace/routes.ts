@@ -47,7 +47,7 @@ const isNamed = (req: Request, logo: string) => req.query['v'] === logo
 
 const UNCOUNTED = 'Counting what would be deleted takes too long. Try again when the server is less busy.'
 
-/** Interface 10.16. */
+/** Interface 17.2. */
 export const workspaceEndpoints = [
   endpoint(
     'GET /workspace',

@@ -9,7 +9,7 @@ import { valuesRefused } from '#shared/test-kit/setting-values.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 import type { RetentionPreview } from './retention-preview.ts'
 
-describe('the settings of the workspace (interface 10.16)', () => {
+describe('the settings of the workspace (interface 17.2)', () => {
   let world: World
   let db: pg.Client
   /** The owner, by the order of sign-up; each uses another api process. */

@@ -6,7 +6,7 @@ import { newWorld, type World } from '#shared/test-kit/world.ts'
 
 const seconds = (text: string) => Date.parse(text) / 1_000
 
-describe('the days of a channel (interface 10.34)', () => {
+describe('the days of a channel (interface 12.3)', () => {
   let world: World
   before(async () => {
     world = await newWorld({ settings: { channels: ['general', 'busy'] } })

@@ -14,7 +14,7 @@ import { countsWithin, endsOf } from './queries.ts'
 /** Deleted messages are read and not counted: a day of them has no other bound. */
 const STATEMENT: Milliseconds = 3_000
 
-/** Interface 10.34. */
+/** Interface 12.3. */
 export const channelDaysEndpoints = [
   endpoint(
     'GET /channel_days/:channel',

@@ -18,7 +18,7 @@ import { type ChannelPatch, changeChannel, type Editor } from './change.ts'
 import { setManager } from './managers.ts'
 import { channelPeople } from './queries.ts'
 
-/** Interface 10.14. */
+/** Interface 12.1. */
 export const channelInfoEndpoints = [
   endpoint(
     'GET /channel_info/:channel',

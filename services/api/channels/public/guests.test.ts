@@ -15,7 +15,7 @@ import { openTab } from '#shared/test-kit/tab.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
 /** Mallory is a guest; before, she wrote and was mentioned as a member. */
-describe('a guest in public channels (interface 10.14)', () => {
+describe('a guest in public channels (interface 12.1)', () => {
   let world: World
   let db: pg.Client
   let gateway: RunningService

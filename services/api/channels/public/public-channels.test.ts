@@ -14,7 +14,7 @@ import type { Person } from '#shared/test-kit/person.ts'
 import { Person as NewPerson } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
-describe('public channels made in the client (interface 10.14)', () => {
+describe('public channels made in the client (interface 12.1)', () => {
   let world: World
   let db: pg.Client
   before(async () => {

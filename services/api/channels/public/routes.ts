@@ -23,7 +23,7 @@ import { countPublicChannels, findPublicChannels, writersOf } from './queries.ts
 
 const MOST_ADDED = 100
 
-/** Interface 10.14. */
+/** Interface 12.1. */
 export const publicChannelEndpoints = [
   endpoint(
     'GET /public_channels',

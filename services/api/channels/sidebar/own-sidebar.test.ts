@@ -4,7 +4,7 @@ import type { SidebarPayload } from '#shared/domain/payloads.ts'
 import type { Person } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
-describe('the own sidebar (interface 10.3)', () => {
+describe('the own sidebar (interface 12.2)', () => {
   let world: World
   before(async () => {
     world = await newWorld({ settings: { channels: ['general', 'design', 'random'] } })

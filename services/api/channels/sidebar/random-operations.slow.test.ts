@@ -8,7 +8,7 @@ import { newWorld, type World } from '#shared/test-kit/world.ts'
 
 const OPERATIONS = 200
 
-describe('the sidebar and the lists of the interface (interface 10.3)', () => {
+describe('the sidebar and the lists of the interface (interface 12.2)', () => {
   let world: World
   let gateway: RunningService
   before(async () => {

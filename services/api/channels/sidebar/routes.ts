@@ -33,7 +33,7 @@ const MOST_MINUTES = 366 * 24 * 60
 const FOR_EVER = -1
 const MOST_IN_ORDER = 500
 
-/** Interface 10.3: the person's own choices for channels. */
+/** Interface 12.2: the person's own choices for channels. */
 export const sidebarEndpoints = [
   endpoint(
     'GET /sidebar',

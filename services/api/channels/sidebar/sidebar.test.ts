@@ -4,7 +4,7 @@ import type { AllReadPayload, SidebarPayload } from '#shared/domain/payloads.ts'
 import type { Person } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
-describe('mark unread, mute and mark all read (interface 10.3)', () => {
+describe('mark unread, mute and mark all read (interface 12.2)', () => {
   let world: World
   let db: pg.Client
   let den: string

@@ -24,7 +24,7 @@ export interface EmojiDraft {
   clientId: string | undefined
 }
 
-/** Adds an emoji (interface 10.31). The api reads the header of the picture only; `previews-pictures` decodes it. */
+/** Adds an emoji (interface 13.2). The api reads the header of the picture only; `previews-pictures` decodes it. */
 export async function addEmoji(stores: Stores, actor: Actor, draft: EmojiDraft): Promise<Made> {
   const { name, upload, clientId } = draft
   if (!name) throw errors.missing('name')

@@ -14,7 +14,7 @@ import { type RunningService, startService } from '#shared/test-kit/processes.ts
 import { openTab } from '#shared/test-kit/tab.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
-describe('emoji of the workspace (interface 10.31)', function () {
+describe('emoji of the workspace (interface 13.2)', function () {
   this.timeout(90_000)
   let world: World
   let worker: RunningService

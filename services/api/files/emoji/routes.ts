@@ -23,7 +23,7 @@ import { removeEmoji } from './remove.ts'
 // Each keeps a core busy with its conversion.
 const onesAtOnce = perStores(stores => atOnce(stores, 1))
 
-/** Interface 10.31. */
+/** Interface 13.2. */
 export const emojiEndpoints = [
   endpoint(
     'GET /emoji',

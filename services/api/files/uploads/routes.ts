@@ -17,7 +17,7 @@ const MOST_AT_ONCE = 4
 const room = perStores(freeSpace)
 const partsAtOnce = perStores(stores => atOnce(stores, MOST_AT_ONCE))
 
-/** Uploads in parts, for files of any size over any line (interface 10.30). */
+/** Uploads in parts, for files of any size over any line (interface 13.1). */
 export const uploadEndpoints = [
   endpoint(
     'PUT /uploads/:id',

@@ -4,7 +4,7 @@ import type { DraftPayload, MePayload } from '#shared/domain/payloads.ts'
 import type { Person } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
-describe('drafts (interface 10.29)', () => {
+describe('drafts (interface 11.5)', () => {
   let world: World
   before(async () => {
     world = await newWorld({ apis: 2, settings: { channels: ['general'] } })

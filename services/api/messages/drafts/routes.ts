@@ -33,7 +33,7 @@ const MOST_REMOVED = 1_000
 
 const CURSOR = v.tuple([v.pipe(v.number(), v.finite()), v.string(), v.pipe(v.number(), v.safeInteger())])
 
-/** Interface 10.29: unsent texts, on all devices of a person. */
+/** Interface 11.5: unsent texts, on all devices of a person. */
 export const draftEndpoints = [
   endpoint(
     'GET /drafts',

@@ -5,7 +5,7 @@ import { eventually } from '#shared/test-kit/eventually.ts'
 import type { Person } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
-describe('earlier versions of a text (interface 10.32)', () => {
+describe('earlier versions of a text (interface 11.7)', () => {
   let world: World
   let db: pg.Client
   before(async () => {

@@ -8,7 +8,7 @@ import { readVersions } from './queries.ts'
 
 const CURSOR = v.pipe(v.number(), v.finite())
 
-/** Interface 10.32. */
+/** Interface 11.7. */
 export const editsEndpoints = [
   endpoint(
     'GET /message/:id/edits',

@@ -5,7 +5,7 @@ import type { MessagePayload } from '#shared/domain/payloads.ts'
 import type { Person } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
-describe('forwarding a message (interface 10.4)', function () {
+describe('forwarding a message (interface 11.1)', function () {
   this.timeout(60_000)
   let world: World
   let den: string

@@ -10,7 +10,7 @@ import { forward } from './forward.ts'
 
 const room = perStores(freeSpace)
 
-/** Interface 10.4. */
+/** Interface 11.1. */
 export const forwardEndpoints = [
   endpoint(
     'POST /forward/:id',

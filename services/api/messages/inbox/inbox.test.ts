@@ -5,7 +5,7 @@ import type { InboxItem, InboxPayload } from '#shared/domain/payloads.ts'
 import type { Person } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
-describe('the inbox (interface 10.7)', () => {
+describe('the inbox (interface 14.2)', () => {
   let world: World
   let db: pg.Client
   before(async () => {

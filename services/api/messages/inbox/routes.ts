@@ -9,7 +9,7 @@ import { jsonBody } from '../../middleware/body-readers.ts'
 import { endpoint, nothing, payload } from '../../middleware/endpoint.ts'
 import { markItemsRead, type ReadItems } from './queries.ts'
 
-/** Interface 10.7. */
+/** Interface 14.2. */
 export const inboxEndpoints = [
   endpoint(
     'GET /inbox',

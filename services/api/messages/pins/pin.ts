@@ -10,7 +10,7 @@ import { countPins, deletePin, insertPin, isPinned } from './queries.ts'
 
 const MOST_PINS = 100
 
-/** Pins a message, or takes its pin away, for those who may write in its channel (interface 10.27). */
+/** Pins a message, or takes its pin away, for those who may write in its channel (interface 11.3). */
 export async function setPinned(
   stores: Stores,
   viewer: Username,

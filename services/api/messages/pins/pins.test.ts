@@ -5,7 +5,7 @@ import { type RunningService, startService } from '#shared/test-kit/processes.ts
 import { openTab } from '#shared/test-kit/tab.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
-describe('pinned messages (interface 10.27)', function () {
+describe('pinned messages (interface 11.3)', function () {
   this.timeout(60_000)
   let world: World
   let gateway: RunningService

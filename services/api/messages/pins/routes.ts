@@ -11,7 +11,7 @@ import { pinsBefore } from './queries.ts'
 
 const CURSOR = v.pipe(v.number(), v.finite())
 
-/** Interface 10.27. */
+/** Interface 11.3. */
 export const pinEndpoints = [
   endpoint(
     'PUT /pin/:id',

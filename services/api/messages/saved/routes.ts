@@ -15,7 +15,7 @@ const LONGEST_YEARS = 5
 const LONGEST_NOTE = 500
 const CURSOR = v.tuple([v.nullable(v.number()), v.number(), v.pipe(v.number(), v.safeInteger())])
 
-/** Interface 10.28. */
+/** Interface 11.4. */
 export const savedEndpoints = [
   endpoint(
     'PUT /saved/:id',

@@ -19,7 +19,7 @@ import {
 const MOST_OPEN = 1_000
 const MOST_DONE = 1_000
 
-/** Saves a message for the person alone (interface 10.28). */
+/** Saves a message for the person alone (interface 11.4). */
 export async function saveMessage(
   stores: Stores,
   viewer: Username,

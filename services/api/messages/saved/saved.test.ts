@@ -9,7 +9,7 @@ import { newWorld, type World } from '#shared/test-kit/world.ts'
 
 const DAY = 86_400
 
-describe('saved messages (interface 10.28)', function () {
+describe('saved messages (interface 11.4)', function () {
   this.timeout(30_000)
   let world: World
   let db: pg.Client

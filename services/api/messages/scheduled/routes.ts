@@ -17,7 +17,7 @@ const SOONEST: Seconds = 10
 const LATEST: Seconds = 366 * 24 * 3600
 const CURSOR = v.tuple([v.pipe(v.number(), v.finite()), v.pipe(v.number(), v.safeInteger())])
 
-/** Interface 10.29. */
+/** Interface 11.5. */
 export const scheduledEndpoints = [
   endpoint(
     'POST /scheduled',

@@ -25,7 +25,7 @@ export interface ScheduleRequest {
   clientId: string | undefined
 }
 
-/** Stores a text that the janitor sends at its time (interface 10.29). */
+/** Stores a text that the janitor sends at its time (interface 11.5). */
 export async function schedule(
   stores: Stores,
   viewer: Username,

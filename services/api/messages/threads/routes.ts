@@ -38,7 +38,7 @@ const MOST_THREADS = 50
 const STATEMENT: Milliseconds = 3_000
 const pagesAtOnce = perStores(stores => atOnce(stores, MOST_PAGES))
 
-/** Interface 10.26. */
+/** Interface 11.2. */
 export const threadEndpoints = [
   endpoint(
     'GET /thread/:id',

@@ -7,7 +7,7 @@ import { startService } from '#shared/test-kit/processes.ts'
 import { openTab } from '#shared/test-kit/tab.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
-describe('threads (interface 10.26)', () => {
+describe('threads (interface 11.2)', () => {
   let world: World
   before(async () => {
     world = await newWorld({ apis: 2, settings: { channels: ['general', 'design'] } })

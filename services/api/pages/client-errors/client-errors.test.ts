@@ -11,7 +11,7 @@ const REPORT = {
   build: 'index-kEj1YeTA.js',
 }
 
-describe('POST /client_errors (interface 10.2)', () => {
+describe('POST /client_errors (interface 17.6)', () => {
   let world: World
   before(async () => {
     world = await newWorld()

@@ -36,7 +36,7 @@ const REPORT = v.object({
 })
 
 /**
- * Interface 10.2: one line of the log per report. Mounted before the sessions and counted per address, so that it needs
+ * Interface 17.6: one line of the log per report. Mounted before the sessions and counted per address, so that it needs
  * no store and a signed-out page can report.
  */
 export const clientErrorEndpoints = [

@@ -51,7 +51,7 @@ const signUp = (name: string, at = 0) =>
   })
 const groupsRev = async () => (await world.ada.get<PeoplePayload>('/people')).groups_rev
 
-describe('a group in a text (interface 10.25)', () => {
+describe('a group in a text (interface 15.3)', () => {
   before(() => make('design-team', ['cleo', 'bob', 'mallory'], { name: 'Designers' }))
 
   it('mentions its members who can read the channel by name, and tells the sender of the others', async () => {
@@ -146,7 +146,7 @@ describe('a group in a text (interface 10.25)', () => {
   })
 })
 
-describe('the handle of a group (interface 10.25)', () => {
+describe('the handle of a group (interface 15.3)', () => {
   it('shares the names of people: nobody signs up, is made or renamed to one', async () => {
     const { ada } = world
     await make('Ops', [])
@@ -189,7 +189,7 @@ describe('the handle of a group (interface 10.25)', () => {
   })
 })
 
-describe('groups (interface 10.25)', () => {
+describe('groups (interface 15.3)', () => {
   it('are made, changed and deleted by administrators, and filled by their members', async () => {
     const { ada, bob, mallory } = world
     const rev = await groupsRev()

@@ -17,7 +17,7 @@ import { removeGroup } from './remove.ts'
 const LONGEST_NAME = 80
 const MOST_NAMES = 500
 
-/** Interface 10.25. */
+/** Interface 15.3. */
 export const groupEndpoints = [
   endpoint(
     'GET /groups',

@@ -13,7 +13,7 @@ import { PageFrame } from './PageFrame.tsx'
 /** ms. While a backup waits or is made, the page asks again after so long. */
 const LOOK_AGAIN = 3_000
 
-/** The last backups and whether a restore of them was proven (interface 10.23). For owners. */
+/** The last backups and whether a restore of them was proven (interface 17.4). For owners. */
 export function BackupsPage() {
   const { found, hasFailed, load } = useBackups()
   const say = strings.backups

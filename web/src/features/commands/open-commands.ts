@@ -1,4 +1,4 @@
-/** Slash commands of the composer, which follow the first screen (interface 10.33). */
+/** Slash commands of the composer, which follow the first screen (interface 11.8). */
 import { part } from '../../ui/part.ts'
 import type { CommandPlace } from './run-command.ts'
 

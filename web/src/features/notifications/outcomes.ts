@@ -44,7 +44,7 @@ export type Choices = Pick<
   'desktop' | 'desktopMentions' | 'desktopDirect' | 'everyMessageIn' | 'sounds' | 'callSounds' | 'mutedUntil'
 >
 
-/** `level`: the viewer's choice for the channel (interface 10.3). */
+/** `level`: the viewer's choice for the channel (interface 12.2). */
 export function outcomeOf(
   happening: Happening,
   channel: ChannelId,
