@@ -5,8 +5,8 @@ import { ROOT } from '#shared/runtime/config.ts'
 import { repositoryFiles } from '../test-runner/import-graph.ts'
 
 /**
- * References to the documents in docs/: "interface 4.3, 8", "security 11", "ui.md 6.1 and 10", "decisions, Paging". They occur in
- * comments, titles of tests and documents.
+ * References to the documents in docs/: "interface 4.3, 8", "security 11", "ui.md 6.1 and 10". They occur in comments, titles of
+ * tests and documents.
  */
 const DOCUMENTS = {
   interface: { file: 'docs/interface.md', prefix: '' },
@@ -16,7 +16,6 @@ const DOCUMENTS = {
   style: { file: 'docs/style.md', prefix: '' },
   'ui.md': { file: 'docs/ui.md', prefix: '' },
 } as const
-const DECISIONS = 'docs/decisions.md'
 
 const SCANNED = [
   '*.{md,json,yml}',
@@ -62,7 +61,7 @@ describe('references', () => {
   it('within the interface resolve, such as (11.6)', () => {
     const { file } = DOCUMENTS.interface
     const numbers = readFileSync(join(ROOT, file), 'utf8').matchAll(
-      /(?<![\d.])[1-9]\d?\.\d+(?:\.\d+)?(?![\d.])/g,
+      /(?<![\d.])[1-9]\d?\.\d+(?:\.\d+)?(?![\d.]| (?:[KMG]B|s|seconds)\b)/g,
     )
     const sections = [...numbers].map(([section]) => section)
     expect(sections.length).to.be.above(100)
@@ -101,13 +100,7 @@ describe('references', () => {
     expect(found('Interface 6, rule 2')).to.deep.equal([['interface 6', '6']])
     expect(found('(layout 4)')).to.deep.equal([['layout 4', 'layout-4']])
     expect(found('security.md, section 3')).to.deep.equal([['security 3', '3']])
-    expect(found(' * of a call (decisions, Ring\n * runs out).')).to.deep.equal([
-      ['decisions, Ring runs out', 'decisions-ring-runs-out'],
-    ])
-    expect(found('decisions, "og"')).to.deep.equal([['decisions, og', 'decisions-og']])
-    expect(found('decisions, Signals of calls')).to.deep.equal([
-      ['decisions, Signals of calls', 'decisions-signals'],
-    ])
+    expect(found(' * of a call (interface\n * 3.1).')).to.deep.equal([['interface 3.1', '3.1']])
   })
 
   it('to sections that do not exist are found too', () => {
@@ -115,7 +108,6 @@ describe('references', () => {
       referencesIn(text, anchorsOf).filter(({ anchor }) => anchor === undefined)
     expect(broken('interface 4.99')).to.have.length(1)
     expect(broken('style 99')).to.have.length(1)
-    expect(broken('decisions, Weather')).to.have.length(1)
   })
 })
 
@@ -142,25 +134,7 @@ function referencesIn(source: string, anchorsOf: (file: string) => ReadonlySet<s
       })
     }
   }
-  for (const [, name] of text.matchAll(/\bdecisions, ["“]?(og\b|[A-Z][\w-]*(?: [\w-]+){0,4})/gi)) {
-    if (!/^(og|[A-Z].*)$/.test(name!)) continue
-    found.push({
-      text: `decisions, ${name}`,
-      file: DECISIONS,
-      anchor: decisionNamed(name!, anchorsOf(DECISIONS)),
-    })
-  }
   return found
-}
-
-/** The entry with the longest name that the text begins with: the sentence may go on behind the name. */
-function decisionNamed(text: string, anchors: ReadonlySet<string>): string | undefined {
-  const words = text.toLowerCase().replaceAll('_', '-').split(' ')
-  for (let most = words.length; most > 0; most--) {
-    const anchor = `decisions-${words.slice(0, most).join('-')}`
-    if (anchors.has(anchor)) return anchor
-  }
-  return undefined
 }
 
 /** Explicit anchors, and the headings as they are linked to on code hosts. */

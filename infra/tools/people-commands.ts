@@ -92,7 +92,7 @@ const remove: Command = {
     }),
 }
 
-/** It cannot be shown again, because only its hash is stored (decisions, Reset token). */
+/** It cannot be shown again, because only its hash is stored (interface 4.1). */
 async function resetLink({ words: [name = ''] }: Given): Promise<Outcome> {
   return withStores(async stores => {
     const username = await accountNamed(stores, name)

@@ -51,7 +51,7 @@ export function createApp(stores: Stores, config: Config, health: Health): Expre
   app.use(mount(clientErrorEndpoints, services))
   app.use(sessions(stores, config))
   app.use(formsOfErrors(ENDPOINTS))
-  app.use(limitRequests(stores)) // 8; decisions, Rate limits
+  app.use(limitRequests(stores)) // interface 8
   app.use(assetRoutes())
   app.use(mount(WITH_SESSIONS, services))
   // Addresses without an endpoint.

@@ -26,8 +26,8 @@ type Answer = readonly [status: number, body?: unknown]
 type Row = [request: string, body: object | undefined, answer: Answer]
 
 /**
- * Tests outsiders and former members against every endpoint that takes an id (interface 4, 5.8; decisions,
- * Inaccessible channel) and every event of a stream (6). A new endpoint with an id needs a row here.
+ * Tests outsiders and former members against every endpoint that takes an id (interface 4, 5.8) and
+ * every event of a stream (6). A new endpoint with an id needs a row here.
  *   :c channel   :n its number   :m message   :f file   :call   :share
  */
 const OF_ANY_CHANNEL: Row[] = [

@@ -29,7 +29,7 @@ const TOO_MANY = 'too many requests, try again later'
 /** The limits of media and of parts count MiB. */
 const isCountedBySize = (path: string) => path.endsWith('/media') || path.startsWith('/uploads/')
 
-describe('rate limits (interface 7, 8; decisions, Rate limits)', () => {
+describe('rate limits (interface 7, 8)', () => {
   let world: World
   const routesOf = new Map<RateName, Endpoint[]>()
   for (const endpoint of ENDPOINTS) {

@@ -8,7 +8,7 @@ import { type EncodedFrame, frame } from './frames.ts'
 import { frameDelays, sentBytes } from './metrics.ts'
 import type { Stream } from './stream.ts'
 
-/** Rows per frame at most, in order of change (decisions, Event stream). */
+/** Rows per frame at most, in order of change (interface 6). */
 const MOST_ROWS = 500
 /** Bytes of text per frame at most: a tab that is cut off within a frame has to load all of it again. */
 const MOST_TEXT = 128 * 1024

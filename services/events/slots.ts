@@ -13,7 +13,7 @@ export interface Slots {
   keep(streams: Stream[]): Promise<void>
 }
 
-/** The limit of streams per user over all gateways, under rate limiting (interface 6; decisions, Event stream). */
+/** The limit of streams per user over all gateways, under rate limiting (interface 6). */
 export function slots({ redis, keys, scripts, settings, clock }: Stores): Slots {
   return {
     async claim(stream, openHere) {

@@ -15,7 +15,7 @@ import {
 } from './frames.ts'
 import { addTo, GZIP_HEAD, gzipTail, type Sum } from './gzip.ts'
 
-/** Bytes that may wait for a tab that does not read (decisions, Event stream). */
+/** Bytes that may wait for a tab that does not read (interface 6). */
 const MOST_WAITING = 1024 * 1024
 const DRAINS_WITHIN: Milliseconds = 20_000
 /** Interface 6: reconnect delay. */

@@ -7,7 +7,7 @@ import { runCollectingTransaction } from '#shared/notices/write.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
-/** Reading the state is the heartbeat of a call (decisions, Calls). */
+/** Reading the state is the heartbeat of a call (interface 4.8). */
 const STALE_AFTER: Seconds = 90
 
 /**

@@ -6,7 +6,7 @@ import { runCollectingTransaction } from '#shared/notices/write.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
-/** As in a call (decisions, Calls). */
+/** As in a call (interface 4.8). */
 const SILENT_AFTER: Seconds = TAB_FRESH
 
 interface OrphanedShare {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { withoutName } from './erase-traces.ts'
 
-describe('the name of a deleted account in system lines (decisions, Delete account)', () => {
+describe('the name of a deleted account in system lines (interface 4.1)', () => {
   for (const [line, changed] of [
     ['ada made this channel.', 'Deleted User made this channel.'],
     ['ada set the topic: ada, bob and ada', 'Deleted User set the topic: ada, bob and ada'],

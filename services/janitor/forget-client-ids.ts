@@ -1,7 +1,7 @@
 import type { Seconds } from '#shared/domain/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
-/** Decisions, Idempotent send. */
+/** Interface 4.3. */
 const KEPT: Seconds = 24 * 3600
 const BATCH = 1_000
 

@@ -163,7 +163,7 @@ describe('the janitor', () => {
     })
   })
 
-  describe('and participants who have fallen silent (decisions, Calls)', () => {
+  describe('and participants who have fallen silent (interface 4.8)', () => {
     it('removes them after ninety seconds; a call with one participant ends', async () => {
       const call = await ring(world.ada)
       await accept(world.bob, call)
@@ -294,7 +294,7 @@ describe('the janitor', () => {
     })
   })
 
-  describe('and client ids of sends (decisions, Idempotent send)', () => {
+  describe('and client ids of sends (interface 4.3)', () => {
     it('deletes them after a day, not earlier', async () => {
       const [old, young] = [randomUUID(), randomUUID()]
       await world.ada.send('general', 'yesterday', { client_id: old })

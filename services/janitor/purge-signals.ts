@@ -1,7 +1,7 @@
 import type { Seconds } from '#shared/domain/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
-/** Decisions, Signals. */
+/** Interface 4.8. */
 const KEPT: Seconds = 5 * 60
 
 /** Deletes old signals and those of ended calls and shares. No screen shows signals, hence no notice. */

@@ -6,7 +6,7 @@ import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { type Move, moveMessages } from './move-messages.ts'
 import { NAMES, OF_CHANNELS, renameAccounts } from './rename-accounts.ts'
 
-describe('the tables of a renaming (decisions, Renaming)', () => {
+describe('the tables of a renaming (interface 17.3)', () => {
   let backing: TestBacking
   let db: pg.Client
   before(async () => {
@@ -74,7 +74,7 @@ describe('the tables of a renaming (decisions, Renaming)', () => {
   })
 })
 
-describe('an interrupted renaming (decisions, Renaming)', () => {
+describe('an interrupted renaming (interface 17.3)', () => {
   let backing: TestBacking
   let db: pg.Client
   let stores: OpenStores

@@ -83,7 +83,7 @@ async function removeOldest(tx: Db, channel: ChannelId, before: Seconds, most: n
 }
 
 /**
- * Tombstones live for a day (decisions, Delete account). Works in batches: the first trim of an old channel leaves
+ * Tombstones live for a day (interface 4.1). Works in batches: the first trim of an old channel leaves
  * many.
  */
 async function forgetTombstones(db: Db, before: Seconds) {

@@ -84,7 +84,7 @@ export async function guestsOf(
   )
 }
 
-/** Finds the people whose DM the line opens, and the readers who took part (decisions, Closing line). */
+/** Finds the people whose DM the line opens, and the readers who took part (interface 4.8). */
 async function peopleOf(tx: Db, call: FinishedCall) {
   const parsed = parseChannelId(call.channel)
   const opensFor =

@@ -18,7 +18,7 @@ export async function lockSettledCall(
   return call && settleRing(stores, tx, invalidated, call)
 }
 
-/** Ends an unanswered, expired ring (decisions, Ring runs out); requires the call's lock. */
+/** Ends an unanswered, expired ring (interface 3.1); requires the call's lock. */
 export async function settleRing(
   stores: Stores,
   tx: Db,

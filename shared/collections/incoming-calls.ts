@@ -29,7 +29,7 @@ export const incomingCalls: GlobalCollection<'incoming_calls'> = {
 
 /**
  * Returns the pending rings of these viewers (interface 3.1). A ringing call rings for every participant until its own
- * time-out; an active one only for people invited later, from their invitation on (decisions, Ring runs out).
+ * time-out; an active one only for people invited later, from their invitation on (interface 3.1).
  */
 async function ringingFor(db: Db, viewers: Username[], now: Seconds) {
   const { rows } = await db.query<IncomingCallPayload & { viewer: Username; rings_from: Seconds }>(

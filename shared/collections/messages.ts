@@ -112,8 +112,8 @@ export const MESSAGE_FIELDS = `
   reactions_ts, mentions, content_type, extra`
 
 /**
- * The columns of the tombstone of a message removed with its account or by retention, kept for a day (decisions, Delete
- * account). It does not reveal the author, nor that it was a reply.
+ * The columns of the tombstone of a message removed with its account or by retention, kept for a day
+ * (interface 4.1). It does not reveal the author, nor that it was a reply.
  */
 export const TOMBSTONE_COLUMNS = `
   removed.id, removed.channel, '${DELETED_SENDER}', null, null,

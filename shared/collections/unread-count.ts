@@ -1,7 +1,7 @@
 import { type PartialCollection, readWhole } from './collection.ts'
 import { dms } from './dms.ts'
 
-/** The number of unread messages in the viewer's visible DMs (decisions, Counts): the sum over the entries of `dms`. */
+/** The number of unread messages in the viewer's visible DMs (interface 4.2): the sum over the entries of `dms`. */
 export const unreadCount: PartialCollection<'unread_count'> = {
   event: 'unread_count',
   scope: 'global',

@@ -101,7 +101,7 @@ export function hasRungOut(call: { state: CallState; started_ts: Seconds }, now:
   return call.state === 'ringing' && now - call.started_ts > RING_TIME
 }
 
-/** Returns the line that a finished call leaves in its channel (decisions, Welcome). */
+/** Returns the line that a finished call leaves in its channel (interface 2.3). */
 export function callLine(call: { initiator: Username; answered_ts: Seconds | null }, ended: Seconds): string {
   if (call.answered_ts === null) return `Missed call from ${call.initiator}.`
   const minutes = Math.max(1, Math.round((ended - call.answered_ts) / 60))

@@ -1,13 +1,13 @@
 import { oneLine } from './one-line.ts'
 import type { CodePreviewPayload } from './payloads.ts'
 
-const MOST_BYTES = 512 * 1024 // decisions, "Files and previews"
+const MOST_BYTES = 512 * 1024 // interface 4.4
 /** Characters of a line at most, since a minified script is a single line. */
 const LONGEST_LINE = 1_000
 const LONGEST_NAME = 255
 const LONGEST_PATH = 1_024
 
-/** Text files by extension (decisions, "Files and previews"). */
+/** Text files by extension (interface 4.4). */
 const EXTENSIONS = new Set(
   `txt text log md markdown mdx rst adoc asciidoc org tex bib csv tsv diff patch
    html htm xhtml css scss sass less styl js mjs cjs jsx ts mts cts tsx vue svelte astro

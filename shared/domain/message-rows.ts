@@ -6,7 +6,7 @@ export function changeTime(row: MessagePayload): Seconds {
   return Math.max(row.ts, row.edited_ts ?? 0, row.deleted_ts ?? 0, row.reactions_ts ?? 0)
 }
 
-/** The order of rows in the endpoint, in each frame and on the screen (decisions, Cursor). */
+/** The order of rows in the endpoint, in each frame and on the screen (interface 4.3). */
 export function byTime(a: Pick<MessagePayload, 'ts' | 'id'>, b: Pick<MessagePayload, 'ts' | 'id'>): number {
   return a.ts - b.ts || a.id - b.id
 }

@@ -2,7 +2,7 @@ const SPECIAL = new Set("!@#$%^&*()_+-=[]{};':|,./<>?`~")
 const SHORTEST = 8
 const LONGEST = 1_024
 
-/** Interface 4.1, rules 2 to 5, and the length limit of the decisions. */
+/** Interface 4.1, rules 2 to 5, and the longest password (interface 8). */
 export const PASSWORD_RULES = {
   length: 'Use at least 8 characters.',
   longest: 'Use at most 1,024 characters.',

@@ -130,7 +130,7 @@ export interface FirstListsPayload {
   workspace?: WorkspacePayload | undefined
   me?: MePayload | undefined
 }
-/** POST /private_channels/create (interface 4.7); `skipped`: names without an account (decisions, Private channels). */
+/** POST /private_channels/create (interface 4.7); `skipped`: names without an account. */
 export interface CreatedChannelPayload {
   id: number
   channel: ChannelId
@@ -733,7 +733,7 @@ export interface AcceptedCallPayload {
   participants: Username[]
 }
 
-/** GET /calls/<call_id>/state (decisions, Calls and shares). */
+/** GET /calls/<call_id>/state (interface 4.8). */
 export interface CallStatePayload {
   call_id: string
   channel: ChannelId
@@ -800,7 +800,7 @@ export interface SettingsPayload {
   avatar_file: string | null
 }
 
-/** GET /profile/<username> (decisions, Profile). */
+/** GET /profile/<username> (interface 4.5). */
 export interface ProfilePayload {
   username: Username
   name_color: string | null
@@ -809,7 +809,7 @@ export interface ProfilePayload {
   created_ts: Seconds
 }
 
-/** GET /sessions (decisions, Sessions list). */
+/** GET /sessions (interface 4.1). */
 export interface SessionPayload {
   /** Identifies the session for DELETE /sessions/<id>; grants no access. */
   id: string
@@ -819,7 +819,7 @@ export interface SessionPayload {
   current: boolean
 }
 
-/** GET /client_config (decisions, Upload limits). */
+/** GET /client_config (interface 8). */
 export interface ClientConfigPayload {
   max_file_bytes: number
   max_avatar_bytes: number
@@ -834,7 +834,7 @@ export interface ClientConfigPayload {
   address?: string | null
 }
 
-/** GET /version (decisions, General). */
+/** GET /version (interface 9). */
 export interface VersionPayload {
   version: string
   commit: string
@@ -858,7 +858,7 @@ export interface CodePreviewPayload {
   highlight_start: number | null
   highlight_end: number | null
   code: string
-  /** Lines within the part read: 512 KiB at most (decisions, Files and previews). */
+  /** Lines within the part read: 512 KiB at most (interface 4.4). */
   total_lines: number
   url: string
 }

@@ -5,7 +5,7 @@ import type { Seconds } from './units.ts'
 export const ONLINE_WINDOW: Seconds = 3_600
 /** Interface 2.7: older typing records are stale. */
 export const TYPING_FRESH: Seconds = 5
-/** Decisions, Presence: tabs silent for longer do not count. */
+/** Interface 3.3: tabs silent for longer do not count. */
 export const TAB_FRESH: Seconds = 90
 
 const STATES: readonly PresenceState[] = ['active', 'idle', 'hidden', 'offline']

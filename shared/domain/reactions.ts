@@ -9,7 +9,7 @@ const EMOJI = /^\p{RGI_Emoji}$/v
 const VARIATION_SELECTOR = '\ufe0f'
 const LONGEST_EMOJI = 32
 
-/** Accepts a name of the set or any Unicode emoji (decisions, Reactions). */
+/** Accepts a name of the set or any Unicode emoji (interface 2.4). */
 export function isReaction(text: string): boolean {
   if (REACTION_EMOJI.has(text)) return true
   if (text.length > LONGEST_EMOJI) return false
@@ -24,7 +24,7 @@ const NAMES: ReadonlyMap<string, string> = new Map(
 
 /**
  * Returns the only key of a reaction, so that one emoji is counted once: the name of the table for its character, else the
- * coloured form (decisions, Reactions).
+ * coloured form (interface 2.4).
  */
 export function reactionKey(reaction: string): string {
   if (REACTION_EMOJI.has(reaction) || !isReaction(reaction)) return reaction

@@ -1,4 +1,4 @@
-/** Punctuation that people type for an emoji, as in Slack and Mattermost (decisions, Message text). */
+/** Punctuation that people type for an emoji, as in Slack and Mattermost (interface 2.10). */
 export const SMILEYS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     '🙂': [':)', ':-)'],

@@ -1,5 +1,5 @@
 /**
- * Atoms of a paragraph, list item or table cell (decisions, Message text): code, links, names, channels, emoji. The
+ * Atoms of a paragraph, list item or table cell (interface 2.10): code, links, names, channels, emoji. The
  * server finds mentions with it, the client draws texts with it. A single pass without backtracking, so a hostile text
  * costs no more than a friendly one.
  */

@@ -1,5 +1,5 @@
 /**
- * Blocks of a message text (decisions, Message text): paragraphs, fenced code, quotes, lists and tables. The server finds
+ * Blocks of a message text (interface 2.10): paragraphs, fenced code, quotes, lists and tables. The server finds
  * mentions with it and the client draws texts with it. Containers nest at most `DEEPEST` deep and each level is one pass
  * over its lines, so the worst text costs `DEEPEST` times an ordinary one.
  */

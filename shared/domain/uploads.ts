@@ -52,7 +52,7 @@ export function isAnimated(storedName: string): boolean | undefined {
   return moves === undefined ? undefined : Number.parseInt(moves, 16) >= 0b1000
 }
 
-/** The longer side of a thumbnail, in pixels (decisions, Files and previews). */
+/** The longer side of a thumbnail, in pixels (interface 4.4). */
 export const THUMBNAIL_SIZES = [360, 720] as const
 export type ThumbnailSize = (typeof THUMBNAIL_SIZES)[number]
 

@@ -4,7 +4,7 @@ import type { Username } from './units.ts'
 const USERNAME = /^[A-Za-z0-9_-]{1,32}$/
 const RESERVED = new Set(['appname', 'bothy', 'system', 'everyone', 'deleteduser'])
 
-/** The sender of system messages, shown as bothy (decisions, System identity). */
+/** The sender of system messages, shown as bothy (interface 2.3). */
 export const SYSTEM_SENDER = 'system'
 /** The sender of messages of deleted accounts; the space makes it impossible to register. */
 export const DELETED_SENDER = 'Deleted User'

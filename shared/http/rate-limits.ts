@@ -11,7 +11,7 @@ import type { Stores } from '#shared/stores/stores.ts'
 export type Charge = readonly [name: RateName, key: string, tokens?: number]
 
 /**
- * Takes the tokens of all charges, or refuses with 429 and takes none if a limit is reached (decisions, Rate limits).
+ * Takes the tokens of all charges, or refuses with 429 and takes none if a limit is reached (interface 8).
  */
 export type TakeTokens = (...charges: Charge[]) => Promise<void>
 

@@ -28,7 +28,7 @@ declare module 'express-session' {
 export const ABSOLUTE_LIFETIME: Seconds = 90 * 24 * 3600
 const SEEN_EVERY: Seconds = 300
 
-/** Sessions in Redis under the signed cookie `session`; the same settings in api and events (decisions, Session). */
+/** Sessions in Redis under the signed cookie `session`; the same settings in api and events (interface 5.9). */
 export function sessions(
   stores: Stores,
   config: Pick<Config, 'sessionSecret' | 'previousSessionSecret' | 'publicUrl'>,

@@ -40,7 +40,7 @@ export function checkLength(stores: Stores, text: string) {
   if (text.length > most && [...text].length > most) throw errors.messageTooLong(most)
 }
 
-/** A DM requires existing accounts (decisions, DM ids), and somebody else who can read it. */
+/** A DM requires existing accounts (interface 2.2), and somebody else who can read it. */
 async function checkParticipants(stores: Stores, sender: Username, channel: ReadableChannel) {
   if (channel.kind !== 'dm') return
   // DMs from bothy are read-only.

@@ -52,7 +52,7 @@ export async function ordOfReply(
   return rows[0]?.ord
 }
 
-/** Decisions, Idempotent send. The janitor deletes ids that are not reused. */
+/** Interface 4.3. The janitor deletes ids that are not reused. */
 const CLIENT_IDS_FROM = 'extract(epoch from now()) - 24 * 3600'
 
 /** Deletes an expired client id, so that it can be reused; one inserted meanwhile stays. */

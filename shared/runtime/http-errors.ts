@@ -13,9 +13,9 @@ export class HttpError extends Error {
   }
 }
 
-/** The errors of interface 7; further ones: decisions, Errors. */
+/** The errors of interface 7. */
 export const errors = {
-  /** The body of the JSON operations of 4.1, 4.8, 4.9 and 4.10: `{"error": "<sentence>"}` (decisions, Errors). */
+  /** The body of the JSON operations of 4.1, 4.8, 4.9 and 4.10: `{"error": "<sentence>"}` (interface 7). */
   json: (status: number, sentence: string) =>
     new HttpError(status, JSON.stringify({ error: sentence }), { 'Content-Type': 'application/json' }),
   /** The body of extensions (interface 10): a sentence and a stable code. */

@@ -141,7 +141,7 @@ export const LARGEST_IMAGE = 32
 /** MiB of a file, 100 GiB. */
 const LARGEST_UPLOAD = 102_400
 
-/** Settings that an operator may change at run time, with their defaults (decisions, Settings and variables). */
+/** Settings that an operator may change at run time, with their defaults. */
 const SETTINGS = v.object({
   channels: v.optional(list(CHANNEL, MOST_CHANNELS, `a list of at most ${MOST_CHANNELS} names of channels`), [
     'general',

@@ -35,7 +35,7 @@ export function accountForms(config: Config): Forms {
   }
 }
 
-/** Redirects signed-in users to the page they wanted, usually the chat (decisions, Login). */
+/** Redirects signed-in users to the page they wanted, usually the chat (interface 4.1). */
 export const signedOut: RequestHandler = (req, res, next) => {
   if (viewerIn(req) !== undefined) return res.redirect(302, nextOf(req))
   next()

@@ -13,7 +13,7 @@ import { orThrow } from './act.ts'
 import { callFor, stateIn } from './call-for.ts'
 import { inQueueOfCall } from './in-queue-of-call.ts'
 
-/** Invites any registered user into a living call; the ring starts now (decisions, Ring runs out). */
+/** Invites any registered user into a living call; the ring starts now (interface 3.1). */
 export async function invite(
   stores: Stores,
   viewer: Username,

@@ -119,7 +119,7 @@ export async function lockParticipant(
   return rows[0]?.state
 }
 
-/** Decisions, State. */
+/** Interface 4.8. */
 export async function callState(db: Db, callId: string): Promise<CallStatePayload | undefined> {
   const { rows } = await db.query<CallStatePayload>(
     `select ${CALL_COLUMNS}, ended_ts, screenshare_user,

@@ -7,7 +7,7 @@ import { inCall } from './act.ts'
 import { stateIn } from './call-for.ts'
 import { claimScreenshare } from './queries.ts'
 
-/** The latest claimer shares; a release by others has no effect (decisions, Screenshare claim). */
+/** The latest claimer shares; a release by others has no effect (interface 4.8). */
 export function shareScreen(
   stores: Stores,
   viewer: Username,

@@ -11,7 +11,7 @@ import { shareCallFor } from './queries.ts'
 import { inbox, putSignal, type Signal } from './signalling/signals.ts'
 
 /**
- * Sends between two present or pending users (decisions, Signals). Takes a shared lock on the call: when many join at
+ * Sends between two present or pending users (interface 4.8). Takes a shared lock on the call: when many join at
  * once, thousands of signals must not wait for each other.
  */
 export async function signalInCall(

@@ -22,7 +22,7 @@ export async function recordTyping({ redis, keys, clock }: Stores, typer: Userna
   }
 }
 
-/** Sending ends typing (decisions, Counts). If Redis is unavailable, the entry expires on its own. */
+/** Sending ends typing (interface 4.3). If Redis is unavailable, the entry expires on its own. */
 export async function clearTyping({ redis, keys }: Stores, typer: Username, channel: ChannelId) {
   try {
     await redis.zrem(keys.typing(channel), typer)

@@ -157,7 +157,7 @@ describe('files (interface 4.4, 7)', () => {
   })
 })
 
-describe('images in messages (decisions, Files and previews)', () => {
+describe('images in messages (interface 4.4)', () => {
   let world: World
   before(async () => {
     world = await newWorld()

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import type { FoundImage } from '#shared/runtime/images.ts'
 
 /**
- * Returns the image without its metadata: location, device, author, uncropped preview (decisions, Files and previews).
+ * Returns the image without its metadata: location, device, author, uncropped preview (interface 4.4).
  * Decodes and encodes nothing: copies the parts that a decoder needs and colour profiles, drops everything else,
  * including data after the end, and writes the orientation back alone. Undefined if the file is malformed.
  */

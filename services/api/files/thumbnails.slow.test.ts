@@ -86,7 +86,7 @@ async function thumbnail(person: Person, name: string, query: string) {
   }, 20_000)
 }
 
-describe('thumbnails (decisions, Files and previews)', () => {
+describe('thumbnails (interface 4.4)', () => {
   it('are WebP with a bounded longer side, made before the first request', async () => {
     const name = await sendImage(world.ada, 'wide.jpg', await noise(1600, 900).jpeg().toBuffer())
     await eventually(() =>

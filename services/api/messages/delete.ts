@@ -6,7 +6,7 @@ import type { Stores } from '#shared/stores/stores.ts'
 import { type Before, buryMessage } from './queries.ts'
 import { runInChannel } from './run-in-channel.ts'
 
-/** Sender only; leaves a tombstone and removes the file. Repeating it changes nothing (decisions, Deleted). */
+/** Sender only; leaves a tombstone and removes the file. Repeating it changes nothing (interface 2.3). */
 export async function deleteMessage(stores: Stores, viewer: Username, id: unknown): Promise<void> {
   const message = await findReadableMessage(stores, viewer, id)
   if (!message || message.sender !== viewer) throw errors.forbidden()

@@ -11,7 +11,7 @@ import { holdWritable } from './hold-writable.ts'
 import { type Before, replaceContent } from './queries.ts'
 
 /**
- * Sender only; not for images or deleted messages, and only where the sender may write (interface 4.3, decisions, Edit).
+ * Sender only; not for images or deleted messages, and only where the sender may write (interface 4.3).
  */
 export async function edit(stores: Stores, editor: Username, id: unknown, text: string): Promise<Mentioned> {
   const message = await findReadableMessage(stores, editor, id)

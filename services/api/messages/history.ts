@@ -46,7 +46,7 @@ export async function* changedSince(
   }
 }
 
-/** The newest rows before a time (ours, decisions, Paging). */
+/** The newest rows before a time (ours, interface 4.3). */
 export async function* newestBefore(
   stores: Stores,
   viewer: Username,
@@ -58,7 +58,7 @@ export async function* newestBefore(
   yield* pagesOf(stores, viewer, channel, await newestPlaces(stores, channel, before, limit), shown)
 }
 
-/** A message with equally many rows before and after it (ours, decisions, Paging). */
+/** A message with equally many rows before and after it (ours, interface 4.3). */
 export async function around(
   stores: Stores,
   viewer: Username,
@@ -77,8 +77,7 @@ export async function around(
 }
 
 /**
- * The rows up to a time and after it, half of each: opens a channel at the first unread message (ours, decisions,
- * Paging).
+ * The rows up to a time and after it, half of each: opens a channel at the first unread message (ours, interface 4.3).
  */
 export async function* aroundTime(
   stores: Stores,

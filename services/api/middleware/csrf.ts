@@ -53,7 +53,7 @@ export const newCsrfToken = () => randomBytes(32).toString('base64url')
 
 /**
  * Result of checking the form field `csrf_token`. `missing`: absent in the form or the browser, which log-in and
- * sign-up accept and /change-password must not (decisions, CSRF).
+ * sign-up accept and /change-password must not (interface 5.7).
  */
 export type TokenCheck = 'valid' | 'missing' | 'wrong'
 

@@ -56,7 +56,7 @@ export interface Entry {
   readonly limit?: readonly RateName[] | 'by address'
   /** Over the limit, the request gets its usual response without effect (security 11). */
   readonly isSilent?: true
-  /** Form of all errors: `{"error", "code"}` (interface 10), `{"error"}` or a sentence (decisions, Errors). */
+  /** Form of all errors: `{"error", "code"}` (interface 10), `{"error"}` or a sentence (interface 7). */
   readonly errors?: 'json' | 'text'
   /** Asks for the password again (`confirm_minutes`). */
   readonly isConfirmed?: true

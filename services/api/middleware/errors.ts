@@ -105,7 +105,7 @@ export const errorsWithCode: RequestHandler = (_req, res, next) => {
   next()
 }
 
-/** Mounted before the JSON operations, so that their errors are `{"error": "<sentence>"}` (decisions, Errors). */
+/** Mounted before the JSON operations, so that their errors are `{"error": "<sentence>"}` (interface 7). */
 export const errorsAsJson: RequestHandler = (_req, res, next) => {
   res.locals['errorsAsJson'] = true
   next()

@@ -29,7 +29,7 @@ export function limitRequests(stores: Stores): Router {
 }
 
 /**
- * The limits of an endpoint, per user (decisions, Rate limits; security 11). Counted before anything else, so that
+ * The limits of an endpoint, per user (interface 8, security 11). Counted before anything else, so that
  * refused requests count too. Log-in, sign-up and reset count per address, at points that their handlers choose.
  */
 export function limitsOf(
@@ -96,7 +96,7 @@ function inSession(req: Request, viewer: Username) {
 }
 
 const LENGTH_OF_ID = 36
-/** The largest chunk (interface 4.10, decisions, Media relay). */
+/** The largest chunk (interface 4.10). */
 const MOST_KIB_OF_MEDIA = 1_024
 
 /** Size of a body in KiB, at least 1; an unknown length counts as the maximum, because the body is not read yet. */

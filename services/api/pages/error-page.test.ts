@@ -3,7 +3,7 @@ import { newWorld, type World } from '#shared/test-kit/world.ts'
 
 const HTML = { Accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' }
 
-describe('an error in the address bar (decisions, Errors)', () => {
+describe('an error in the address bar (interface 7)', () => {
   let world: World
   before(async () => {
     world = await newWorld()

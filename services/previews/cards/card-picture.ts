@@ -5,7 +5,7 @@ import type { CardPicture } from '#shared/jobs/preview-cache.ts'
 import { findImage, openImage } from '#shared/runtime/images.ts'
 import { FetchError, type Guard } from './guarded-fetch.ts'
 
-const MOST_BYTES = 5 * 1024 * 1024 // decisions, "Files and previews"
+const MOST_BYTES = 5 * 1024 * 1024 // interface 4.4
 /** Twice the size at which cards are drawn, for high-density screens. */
 const LONGEST_SIDE = 480
 /** Excludes tracking pixels and spacers. */

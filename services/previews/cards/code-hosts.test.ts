@@ -7,7 +7,7 @@ const fileOf = (address: string) => {
   return file && [file.raw.href, file.filepath]
 }
 
-describe('the file of a code host (decisions, Files and previews)', () => {
+describe('the file of a code host (interface 4.4)', () => {
   const CASES: [why: string, address: string, raw: string, filepath: string][] = [
     [
       'GitHub',

@@ -15,7 +15,7 @@ interface Place {
 }
 
 /**
- * Recognises file pages by the form of their path, on any host (decisions, "Code hosts"). The first match counts, since
+ * Recognises file pages by the form of their path, on any host (interface 4.4). The first match counts, since
  * a path on GitHub may contain `src/branch`. A ref is assumed to be one segment; the rest of a longer ref appears in
  * the shown path, and the raw form is right all the same.
  */

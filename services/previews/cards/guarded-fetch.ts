@@ -39,7 +39,7 @@ export interface Guard {
   close(): Promise<void>
 }
 
-/** Decisions, "Files and previews": five seconds in all, three redirects. */
+/** Interface 4.4: five seconds in all, three redirects. */
 export const LIMITS = {
   whole: 5_000,
   connect: 3_000,

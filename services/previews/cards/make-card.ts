@@ -11,7 +11,7 @@ import { cardPicture } from './card-picture.ts'
 import { FetchError, type Guard } from './guarded-fetch.ts'
 import { previewUrl } from './preview-url.ts'
 
-/** Decisions, "Files and previews". */
+/** Interface 4.4. */
 const WHOLE: Milliseconds = 5_000
 const CARD_LIVES: Seconds = 24 * 3600
 const EMPTY_LIVES: Seconds = 600

@@ -17,7 +17,7 @@ export interface PageCard {
   pictures: URL[]
 }
 
-/** Reads a page's card (decisions, "og"): og:*, then twitter:*, then description and title; undefined without title. */
+/** Reads a page's card (interface 4.4): og:*, then twitter:*, then description and title; undefined without title. */
 export function openGraph(html: string, found: URL): PageCard | undefined {
   const page = readHead(html)
   const title = firstText([page.meta('og:title'), page.meta('twitter:title'), page.title], LONGEST_TITLE)

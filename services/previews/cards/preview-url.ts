@@ -6,7 +6,7 @@ import { openGraph } from './open-graph.ts'
 import { pageText } from './page-text.ts'
 import { shownDomain } from './shown-domain.ts'
 
-/** Decisions, "Files and previews". */
+/** Interface 4.4. */
 const MOST_BYTES = 512 * 1024
 /** Some pages have more than half a megabyte of styles and state before their tags. */
 const MOST_BYTES_OF_PAGE = 1_024 * 1_024

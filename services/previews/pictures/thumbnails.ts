@@ -56,7 +56,7 @@ interface Thumbnails extends Part {
   checks: Record<string, ReadinessCheck>
 }
 
-/** The worker's part that makes thumbnails (decisions, Files and previews). */
+/** The worker's part that makes thumbnails (interface 4.4). */
 export function thumbnails(redisUrl: string, keys: Keys, files: FileStore): Thumbnails {
   const redis = openWorkerRedis(redisUrl)
   const stores = { redis, keys, files }

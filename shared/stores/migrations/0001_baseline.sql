@@ -463,7 +463,7 @@ create index messages_system on messages (id) where content_type = 'system';
 create index messages_forwarded_sender on messages ((extra -> 'forward' ->> 'sender')) where extra ? 'forward';
 create index messages_removed_by on messages ((extra ->> 'removed_by')) where extra ? 'removed_by';
 
--- Client ids of sends, for a day (decisions, Idempotent send). In a separate table, so that deleting an id rewrites no
+-- Client ids of sends, for a day (interface 4.3). In a separate table, so that deleting an id rewrites no
 -- message. `path`: the request that used the id; another one with the same id is refused.
 create table client_ids (
   sender text not null references users (username) on update cascade on delete cascade,
@@ -500,7 +500,7 @@ create table made_once (
 create index made_once_ts on made_once (ts);
 
 -- Messages removed permanently, by deletion of their account or retention by age. Open tabs learn of the removal from a
--- bare tombstone for a day (decisions, Delete account).
+-- bare tombstone for a day (interface 4.1).
 create table removed_messages (
   id bigint primary key,
   channel text not null,
@@ -889,7 +889,7 @@ create table thread_follows (
 );
 create index thread_follows_root on thread_follows (root_id) where following;
 
--- Items of a person's inbox (decisions, Inbox). Mentions are read from `message_mentions`; a row of kind `mention` only
+-- Items of a person's inbox (interface 14.2). Mentions are read from `message_mentions`; a row of kind `mention` only
 -- records that one was read by itself.
 create table activity (
   id bigint generated always as identity primary key,
@@ -1326,7 +1326,7 @@ create index audit_log_actor on audit_log (actor, ts desc);
 create index audit_log_actor_key on audit_log (lower(actor), ts desc);
 create index audit_log_target_key on audit_log (lower(target), ts desc);
 
--- Backups that were asked for, made and proven (docs/decisions.md, Backups). Neither table is part of a backup.
+-- Backups that were asked for, made and proven (ADR 12). Neither table is part of a backup.
 create table backups (
   id bigint generated always as identity primary key,
   -- Null: due by the setting backup_hour.

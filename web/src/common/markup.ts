@@ -2,7 +2,7 @@ import { mentionBy } from '#shared/domain/mentions.ts'
 import { atomsOf, characterAt, characterBefore, isWord } from '#shared/domain/text-atoms.ts'
 import { type Alignment, blocksOf, runLength, type Block as SourceBlock } from '#shared/domain/text-blocks.ts'
 
-/** Parses message text into a tree (decisions, Message text). The tree becomes vnodes, never HTML. */
+/** Parses message text into a tree (interface 2.10). The tree becomes vnodes, never HTML. */
 
 export type Inline =
   | { kind: 'text'; text: string }

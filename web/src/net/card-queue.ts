@@ -1,6 +1,6 @@
 /**
  * Link cards, each requested once and only while a message with it is on the screen, the most recent first. Stays below
- * the server's sixty a minute (decisions, Rate limits) and backs off on request or on failure. Independent of the
+ * the server's sixty a minute (interface 8) and backs off on request or on failure. Independent of the
  * browser.
  */
 import { type Signal, signal } from '@preact/signals'

@@ -30,7 +30,7 @@ const MISFIT_RETRY: Milliseconds = 10_000
 const CROWDED_RETRY: Milliseconds = 10_000
 const CROWDED_POLL: Milliseconds = 5_000
 const LONGEST_PAUSE: Milliseconds = 15_000
-/** Removals are sent for a day (decisions, Delete account): after a longer absence rows are reloaded. */
+/** Removals are sent for a day (interface 4.1): after a longer absence rows are reloaded. */
 const REMOVALS_KNOWN: Milliseconds = 20 * 3_600_000
 const CHECK_INTERVAL: Milliseconds = 1_000
 /** A gap between two checks that is longer means that the machine slept. */

@@ -40,7 +40,7 @@ export interface Pending {
 }
 
 /**
- * The server knows an id for a day (decisions, Idempotent send). Older messages are sent only on the user's request.
+ * The server knows an id for a day (interface 4.3). Older messages are sent only on the user's request.
  */
 const REMEMBERED: Milliseconds = 23 * 3_600_000
 

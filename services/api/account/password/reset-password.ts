@@ -18,7 +18,7 @@ export async function resettableAccount(stores: Stores, token: string): Promise<
 
 /**
  * Sets a valid password, once: of two concurrent callers, one finds the link used. Lifts a lockout and ends all
- * sessions; does not log in (decisions, Reset token).
+ * sessions; does not log in (interface 4.1).
  */
 export async function resetPassword(
   stores: Stores,

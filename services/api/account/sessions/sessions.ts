@@ -92,7 +92,7 @@ export async function endSessions(stores: Stores, username: Username, ids: reado
 }
 
 /**
- * Ends the least recently used sessions of a user beyond the limit (decisions, Session). The list is in Redis, so that
+ * Ends the least recently used sessions of a user beyond the limit (interface 5.9). The list is in Redis, so that
  * all replicas agree; two at once may end the same ones.
  */
 export async function endSurplusSessions(stores: Stores, username: Username, now: Seconds): Promise<void> {

@@ -260,7 +260,7 @@ describe('avatars (interface 4.5, 7, 8)', () => {
   })
 })
 
-describe('a profile (decisions, Profile)', () => {
+describe('a profile (interface 4.5)', () => {
   it('returns the public fields of a user', async () => {
     const dora = await new NewPerson('Dora', ada.at).signUp()
     const profile = await bob.get<ProfilePayload>('/profile/Dora')

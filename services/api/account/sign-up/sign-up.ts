@@ -104,7 +104,7 @@ async function roleOfNewcomer({ settings }: Stores, tx: Db): Promise<Role> {
   return 'owner'
 }
 
-/** Messages from before sign-up are not unread (decisions, Signup). */
+/** Messages from before sign-up are not unread (interface 4.1). */
 export async function readEverything(stores: Stores, tx: Db, username: Username): Promise<void> {
   await markJoined(tx, [username], await defaultChannels({ ...stores, db: tx }))
 }

@@ -7,7 +7,7 @@ import type { Stores } from '#shared/stores/stores.ts'
 import { inbox, putSignal, type Signal } from '../signalling/signals.ts'
 import { noteLife, sharedShareFor, shareFor } from './share-for.ts'
 
-/** Between the sharer and readers of the channel; never between two viewers (decisions, Signals). */
+/** Between the sharer and readers of the channel; never between two viewers (interface 4.8). */
 export async function signalInShare(
   stores: Stores,
   viewer: Username,

@@ -8,7 +8,7 @@ import type { Db } from '#shared/stores/postgres.ts'
 import { given } from '../../middleware/body-fields.ts'
 import { insertSignal, lockInbox, type Signal, signalsAfter, trimSignals } from './queries.ts'
 
-/** Lifetime of a signal (decisions, Signals). */
+/** Lifetime of a signal (interface 4.8). */
 const SIGNAL_KEPT: Seconds = 300
 const MIB = 1024 * 1024
 /** Stored per sender and recipient; the oldest are deleted. A connection takes about twenty, each of a few KiB. */

@@ -14,7 +14,7 @@ import { deleteReadMarker } from '../read-state/read-marker.ts'
 import { clearTyping } from '../typing.ts'
 import { deleteMember } from './queries.ts'
 
-/** The notice goes to the leaver too: their open tabs lose the channel at once (decisions, Event stream). */
+/** The notice goes to the leaver too: their open tabs lose the channel at once (interface 6). */
 export async function leave(stores: Stores, leaver: Username, channel: PrivateChannel): Promise<void> {
   await clearTyping(stores, leaver, channel.id)
   await stores.rowLockQueues.run(channel.id, () =>

@@ -146,7 +146,7 @@ const CREATE = v.object({ name: text, members: names })
 const RENAME = v.object({ name: text })
 const ADD_MEMBER = v.object({ username: text })
 
-/** Decisions, Private channels. */
+/** Interface 4.7. */
 const LONGEST_NAME = 80
 
 /** Reduced to one line of visible characters, for lists and system messages. */

@@ -31,7 +31,7 @@ export async function markRead(
 
 /**
  * The same for people who join: nothing is unread, but they have read nothing either, and count as readers of later
- * messages only (decisions, Counts).
+ * messages only (interface 2.5).
  */
 export async function markJoined(
   db: Db,

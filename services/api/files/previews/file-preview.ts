@@ -6,7 +6,7 @@ import type { Username } from '#shared/domain/units.ts'
 import { isStoredName } from '#shared/domain/uploads.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
-/** Decisions, "Files and previews". */
+/** Interface 4.4. */
 const MOST_BYTES = 512 * 1024
 const MOST_LINES = 1_000
 

@@ -8,7 +8,7 @@ import { addressForOthers } from '../../middleware/origin.ts'
 import { authorityOf } from '../authority.ts'
 import { clientBuild } from '../client-page.ts'
 
-/** GET /version: no session needed (decisions, Versioning). */
+/** GET /version: no session needed (interface 9). */
 export const versionEndpoints = [
   endpoint(
     'GET /version',
@@ -25,7 +25,7 @@ export const versionEndpoints = [
   ),
 ]
 
-/** GET /client_config (decisions, Upload limits). */
+/** GET /client_config (interface 8). */
 export const clientConfigEndpoints = [
   endpoint(
     'GET /client_config',

@@ -7,7 +7,7 @@ import type { Stores } from '#shared/stores/stores.ts'
 /** Far above real use; a client that sends a new tab id with each report must not fill Redis. */
 const MOST_TABS = 50
 
-/** Records the state of one tab. Returns the combined state of the user's tabs (decisions, Presence). */
+/** Records the state of one tab. Returns the combined state of the user's tabs (interface 3.3). */
 export async function recordTab(
   stores: Stores,
   username: Username,

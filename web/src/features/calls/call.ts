@@ -16,7 +16,7 @@ import { type Bye, Peer } from './peer.ts'
 import { backOff, isFinal, type Signalling } from './signalling.ts'
 import { after } from './timing.ts'
 
-/** Interval of the state requests, which are also the heartbeat (decisions, Calls). */
+/** Interval of the state requests, which are also the heartbeat (interface 4.8). */
 const BEAT: Milliseconds = 1_000
 const CALM_BEAT: Milliseconds = 1_500
 const TICK: Milliseconds = 250
@@ -252,7 +252,7 @@ export class Call {
         if (known?.state !== 'accepted' && known?.state !== 'pending') this.#disconnect(name)
       }
     })
-    // Somebody else shares now: the former sharer's client stops (decisions, Screenshare claim).
+    // Somebody else shares now: the former sharer's client stops (interface 4.8).
     const isTaken = this.#claimed.peek() !== viewer && this.#claimed.peek() !== ''
     if (asked > this.#claimedAt && isTaken && this.local.screen.peek()) this.local.closeScreen()
   }

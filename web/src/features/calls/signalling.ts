@@ -9,7 +9,7 @@ import { after } from './timing.ts'
 const EAGER: Milliseconds = 300
 const CALM: Milliseconds = 1_500
 const LONGEST_WAIT: Milliseconds = 5_000
-/** Lifetime of signals on the server (decisions, Signals). */
+/** Lifetime of signals on the server (interface 4.8). */
 const WORTHLESS_AFTER: Milliseconds = 300_000
 
 export interface Inbox {

@@ -14,7 +14,7 @@ export type FormatId =
 interface Format {
   id: FormatId
   icon: string
-  /** An example in marks (decisions, Message text). */
+  /** An example in marks (interface 2.10). */
   example: string
   /** Begins a group of the bar. */
   apart?: true

@@ -1,6 +1,6 @@
 /**
- * Turns pasted HTML of word processors, mails, pages, spreadsheets and other chats into the marks of texts (decisions,
- * Message text). Reads an inert document: nothing in it is loaded or run.
+ * Turns pasted HTML of word processors, mails, pages, spreadsheets and other chats into the marks of texts
+ * (interface 2.10). Reads an inert document: nothing in it is loaded or run.
  */
 
 /** Returns the text with marks, or undefined if it would be no richer than the plain text. */

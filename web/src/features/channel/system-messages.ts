@@ -1,4 +1,4 @@
-/** Parses the text of a system message, so that it can be shown in any language (decisions, System identity). Pure. */
+/** Parses the text of a system message, so that it can be shown in any language (interface 2.3). Pure. */
 import { welcomedIn } from '../../store/items.ts'
 
 /** Acts of a person in a channel, with a group for the rest of the line: a name, a topic or people. */

@@ -1,4 +1,4 @@
-/** Edits of a message text: marks, links, lists and code (decisions, Message text). Pure. */
+/** Edits of a message text: marks, links, lists and code (interface 2.10). Pure. */
 import { visibleText } from '#shared/domain/one-line.ts'
 import { blocksOf } from '#shared/domain/text-blocks.ts'
 

@@ -9,7 +9,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 
-/** Characters (decisions, Private channels). */
+/** Characters (interface 4.7). */
 export const LONGEST_NAME = 80
 
 /** The name and the first members. */
