@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
-import type { MessagePayload, UploadPayload } from '#shared/domain/payloads.ts'
+import type { MessagePayload, UploadPayload, WorkspacePayload } from '#shared/domain/payloads.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { Person } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
@@ -127,6 +127,10 @@ describe('uploads in parts', () => {
     } finally {
       await ada.patchJson('/admin/settings', { file_types: 'all', user_upload_mb_per_day: 0 })
     }
+    await eventually(async () => {
+      const { limits } = await world.cleo.get<WorkspacePayload>('/workspace')
+      expect(limits.file_types, 'the other process follows').to.equal('all')
+    })
     for (let i = 1; i < 10; i++) expect((await begin(erin, randomUUID(), 'a.bin', 1)).status).to.equal(200)
     expect(await refusal(await begin(erin, randomUUID(), 'a.bin', 1))).to.deep.equal([429, 'rate_limited'])
   })
@@ -134,15 +138,19 @@ describe('uploads in parts', () => {
   it('count for the limit of a person by their size, however small the parts are', async () => {
     const { backing, cleo } = world
     const settings = { max_upload_size_mb: 3, max_request_size_mb: 1 }
+    /** Writes settings, with a number that tells when the process has read them. */
+    const apply = async (values: Record<string, unknown>, max_message_chars: number) => {
+      backing.settings({ ...settings, ...values, max_message_chars })
+      await eventually(async () => {
+        const { limits } = await cleo.get<WorkspacePayload>('/workspace')
+        expect(limits.message_chars).to.equal(max_message_chars)
+      })
+    }
     const id = randomUUID()
     try {
-      backing.settings({ ...settings, max_message_chars: 77, rate_limits: { upload_mib: [2, 3_600] } })
-      await eventually(async () => {
-        const { limits } = await cleo.get<{ limits: { message_chars: number } }>('/workspace')
-        expect(limits.message_chars).to.equal(77)
-      })
+      await apply({ rate_limits: { upload_mib: [2, 3_600] } }, 77)
       const half = 512 * 1024
-      await begin(cleo, id, 'a.bin', 6 * half)
+      expect((await begin(cleo, id, 'a.bin', 6 * half)).status).to.equal(200)
       const statuses: number[] = []
       for (let i = 0; i < 5; i++)
         statuses.push((await cleo.appendPart(id, i * half, Buffer.alloc(half))).status)
@@ -154,15 +162,13 @@ describe('uploads in parts', () => {
         body: new Uint8Array(half),
       })
       expect(asForm.status, 'a part by another name').to.equal(429)
-      backing.settings({ rate_limits: { upload: [1, 600] }, ...settings })
-      await eventually(async () => {
-        const picture = new FormData()
-        picture.set('avatar', new Blob([new Uint8Array(4_096)]), 'a.png')
-        const response = await cleo.fetch('/avatar?files=all', { method: 'POST', body: picture })
-        expect(response.status, 'an avatar is no file of a message').to.equal(429)
-      })
+      await apply({ rate_limits: { upload: [1, 600] } }, 78)
+      const picture = new FormData()
+      picture.set('avatar', new Blob([new Uint8Array(4_096)]), 'a.png')
+      const response = await cleo.fetch('/avatar?files=all', { method: 'POST', body: picture })
+      expect(response.status, 'an avatar is no file of a message').to.equal(429)
     } finally {
-      backing.settings({ rate_limit_enabled: false, ...settings })
+      await apply({ rate_limit_enabled: false }, 79)
       await cleo.fetch(`/uploads/${id}`, { method: 'DELETE' })
     }
   })
