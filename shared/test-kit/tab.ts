@@ -24,7 +24,7 @@ export interface TabOptions {
   paused?: boolean
 }
 
-const PATIENCE = 8_000
+const PATIENCE = 25_000
 
 /** The stream of a browser tab: reads frames, keeps the last of each event, does not reconnect. */
 export class Tab {

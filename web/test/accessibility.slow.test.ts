@@ -1,10 +1,11 @@
 import { expect } from 'chai'
 import { expectAccessible } from '#shared/test-kit/axe.ts'
+import { eventually } from '#shared/test-kit/eventually.ts'
 import { type FullStack, type SignedIn, startFullStack } from '#shared/test-kit/full-stack.ts'
 import { focusIsOn, gone, showHomeOnPhone, shown } from '#shared/test-kit/visible.ts'
 
 describe('the client for people who see little or use a phone', function () {
-  this.timeout(120_000)
+  this.timeout(240_000)
   let stack: FullStack
   let ada: SignedIn
   let bob: SignedIn
@@ -136,7 +137,9 @@ describe('the client for people who see little or use a phone', function () {
     const done = (await bob.button('Done').boundingBox())!
     expect(done.y + done.height, 'where the thumb is').to.be.within(800, 844)
     await bob.page.setViewportSize({ width: 320, height: 256 })
-    expect(await bob.page.locator('.dialog-content').evaluate(sideways)).to.equal(0)
+    await eventually(async () =>
+      expect(await bob.page.locator('.dialog-content').evaluate(sideways)).to.equal(0),
+    )
     await bob.button('Done').scrollIntoViewIfNeeded()
     await bob.page.setViewportSize({ width: 390, height: 844 })
     await bob.button('Done').click()

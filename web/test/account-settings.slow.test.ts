@@ -11,7 +11,7 @@ const NEXT_PASSWORD = 'Another-bothy-2!'
 
 /** ui.md 5.9: the settings of an account; bob sees those that are visible to others. */
 describe('the settings dialog of an account', function () {
-  this.timeout(120_000)
+  this.timeout(240_000)
   this.bail(true)
   let stack: FullStack
   let ada: BrowserUser
@@ -162,7 +162,9 @@ describe('the settings dialog of an account', function () {
     expect(await field('New password').getAttribute('aria-invalid')).to.equal('true')
     await field('New password').fill(NEXT_PASSWORD)
     await field('New password again').fill(NEXT_PASSWORD)
-    expect(await settings.dialog.locator('.password-rule.is-met').count()).to.equal(5)
+    await eventually(async () =>
+      expect(await settings.dialog.locator('.password-rule.is-met').count()).to.equal(5),
+    )
     await settings.button('Change password').click()
     await settings.dialog.getByText('That is not the current password.').waitFor()
     await field('Current password').fill(PASSWORD)

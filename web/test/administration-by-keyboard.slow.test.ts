@@ -9,7 +9,7 @@ import { hidden, stopsOf } from './focus.fixture.ts'
 
 /** Nothing here uses a pointer. In order: each test goes on where the one before ended. */
 describe('the administration by keyboard alone, in both themes and on a phone', function () {
-  this.timeout(180_000)
+  this.timeout(300_000)
   let stack: FullStack
   let ada: SignedIn
   let page: Page

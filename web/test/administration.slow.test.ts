@@ -11,7 +11,7 @@ import { focusIsOn, gone, shown } from '#shared/test-kit/visible.ts'
 const SETTINGS = { channels: ['general', 'design'], locked_settings: ['link_previews'] }
 
 describe('the pages of the administration', function () {
-  this.timeout(180_000)
+  this.timeout(300_000)
   let stack: FullStack
   let ada: SignedIn
   let bob: SignedIn
@@ -78,7 +78,7 @@ describe('the pages of the administration', function () {
     await field.press('Enter')
     await shown(setting('session_idle_minutes').getByText(/^A number from 5 to/))
     await field.press('Escape')
-    expect(await field.inputValue()).to.equal(String(14 * 24 * 60))
+    await eventually(async () => expect(await field.inputValue()).to.equal(String(14 * 24 * 60)))
     await shown(heading('Settings'))
   })
 
@@ -370,7 +370,7 @@ describe('the pages of the administration', function () {
     await open('statistics', 'Statistics')
     await shown(ada.page.getByText(/in 30 days\. Most:/))
     await ada.page.getByText('Show as a table').click()
-    expect(await ada.page.getByRole('row').count()).to.equal(31)
+    await eventually(async () => expect(await ada.page.getByRole('row').count()).to.equal(31))
     await expectAccessible(ada.page)
   })
 

@@ -7,7 +7,7 @@ import { gone, shown } from '#shared/test-kit/visible.ts'
 
 /** Names, cards, local times, pins, replies and the printed page: visible without a press. */
 describe('at a glance', function () {
-  this.timeout(180_000)
+  this.timeout(300_000)
   let stack: FullStack
   let ada: SignedIn
   let otti: Person
@@ -43,7 +43,7 @@ describe('at a glance', function () {
     await expectAccessible(page)
     // The focus has not moved.
     await page.keyboard.type('still here')
-    expect(await ada.composer.inputValue()).to.equal('still here')
+    await eventually(async () => expect(await ada.composer.inputValue()).to.equal('still here'))
     await gone(card())
     await ada.composer.fill('')
     // The pointer may go onto the card, and closes it by leaving.

@@ -13,7 +13,7 @@ import { gone, shown } from '#shared/test-kit/visible.ts'
 
 /** In order: each test goes on where the one before ended. */
 describe('the page of backups', function () {
-  this.timeout(180_000)
+  this.timeout(300_000)
   let stack: FullStack
   let ada: SignedIn
   let bob: SignedIn
@@ -51,7 +51,7 @@ describe('the page of backups', function () {
     await eventually(async () => {
       await open()
       await shown(text('Set BACKUP_DIR to a folder'))
-    }, 30_000)
+    }, 60_000)
     await shown(text('No backup was made yet.'))
     expect(await ada.button('Back up now').getAttribute('aria-disabled')).to.equal('true')
     await expectAccessible(ada.page)

@@ -18,7 +18,7 @@ import {
 
 /** Calls that are answered, declined, missed, or placed by both at once. */
 describe('rings of calls between two people in browsers', function () {
-  this.timeout(120_000)
+  this.timeout(240_000)
   this.bail(true)
   let calls: Calls<'ada' | 'bob'>
   let ada: BrowserUser

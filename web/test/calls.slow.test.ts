@@ -21,7 +21,7 @@ import {
 
 /** Real media between real browsers, a profile for each person. */
 describe('calls between two people in browsers', function () {
-  this.timeout(120_000)
+  this.timeout(240_000)
   this.bail(true)
   let calls: Calls<'ada' | 'bob'>
   let ada: BrowserUser
@@ -107,7 +107,7 @@ describe('calls between two people in browsers', function () {
       if (response.url().endsWith('/state')) states.push(response.status())
     })
     calls.stack.api.push(await startService('api', calls.stack.backing.env))
-    await eventually(() => expect(states).to.include(200), 15_000)
+    await eventually(() => expect(states).to.include(200), 60_000)
     await Promise.all([flows(ada, 1), flows(bob, 1)])
   })
 
@@ -117,7 +117,7 @@ describe('calls between two people in browsers', function () {
     await eventually(async () => {
       const [now] = (await wires(ada)).filter(({ state }) => state === 'connected')
       expect(now?.ufrag).to.be.a('string').and.not.equal(before!.ufrag)
-    }, 20_000)
+    }, 60_000)
     await Promise.all([flows(ada, 1), flows(bob, 1)])
   })
 

@@ -13,7 +13,7 @@ const described = (title: string, image = '') =>
   titled(title, `<meta name=description content="${'Ground clearance. '.repeat(20)}">${image}`)
 
 describe('a link card in the browser', function () {
-  this.timeout(120_000)
+  this.timeout(240_000)
   this.bail(true)
   let stack: FullStack
   let site: Site
@@ -90,7 +90,7 @@ describe('a link card in the browser', function () {
     await cardSeenIn(ada.row('again'))
     await cleo.send('general', `${site.url}/empty is empty`)
     for (const user of [ada, bob]) await user.row('is empty').scrollIntoViewIfNeeded()
-    await eventually(() => expect(previewsOf('/empty').length).to.equal(2), 10_000)
+    await eventually(() => expect(previewsOf('/empty').length).to.equal(2))
     await cleo.send('general', `still ${site.url}/empty`)
     await cleo.send('general', `beside it ${site.url}/weir`)
     await cardSeenIn(ada.row('beside it'))

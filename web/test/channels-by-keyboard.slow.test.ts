@@ -1,13 +1,14 @@
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
 import { expectAccessible } from '#shared/test-kit/axe.ts'
+import { eventually } from '#shared/test-kit/eventually.ts'
 import { type FullStack, type SignedIn, startFullStack } from '#shared/test-kit/full-stack.ts'
 import { focusIsOn, gone, shown } from '#shared/test-kit/visible.ts'
 import { hidden, stopsOf } from './focus.fixture.ts'
 
 /** Nothing here uses a pointer. */
 describe('channel browser, new channel, details and status by keyboard, in both themes and on a phone', function () {
-  this.timeout(180_000)
+  this.timeout(300_000)
   let stack: FullStack
   let ada: SignedIn
   let page: Page
@@ -72,11 +73,13 @@ describe('channel browser, new channel, details and status by keyboard, in both 
     const everyone = ada.dialog.getByRole('radio', { name: /^Everyone/ })
     await everyone.focus()
     await press('ArrowRight')
-    expect(await ada.dialog.getByRole('radio', { name: /^Private/ }).isChecked()).to.equal(true)
+    await eventually(async () =>
+      expect(await ada.dialog.getByRole('radio', { name: /^Private/ }).isChecked()).to.equal(true),
+    )
     await expectUsable(5)
     await ada.dialog.getByRole('radio', { name: /^Private/ }).focus()
     await press('ArrowLeft')
-    expect(await everyone.isChecked()).to.equal(true)
+    await eventually(async () => expect(await everyone.isChecked()).to.equal(true))
     await ada.dialog.getByLabel('Name').focus()
     await press('Enter')
     await shown(ada.heading.getByText('South bank'))

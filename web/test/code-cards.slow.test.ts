@@ -18,7 +18,7 @@ const SLUICE = Array.from({ length: 60 }, (_, i) =>
 ).join('\n')
 
 describe('a card with code', function () {
-  this.timeout(120_000)
+  this.timeout(240_000)
   this.bail(true)
   let stack: FullStack
   let site: Site
@@ -63,10 +63,10 @@ describe('a card with code', function () {
     const card = await cardSeenIn(ada.row('the whole'))
     expect(await card.locator('.code-card-line').count()).to.equal(12)
     await card.getByRole('button', { name: 'Show all 40 lines' }).press('Enter')
-    expect(await card.locator('.code-card-line').count()).to.equal(40)
+    await eventually(async () => expect(await card.locator('.code-card-line').count()).to.equal(40))
     expect(await card.locator('.code-card-range').textContent()).to.equal('Lines 1–40 of 60')
     await card.getByRole('button', { name: 'Show fewer' }).press('Enter')
-    expect(await card.locator('.code-card-line').count()).to.equal(12)
+    await eventually(async () => expect(await card.locator('.code-card-line').count()).to.equal(12))
   })
 
   it('stays plain when its highlighting would take for ever, and later code is highlighted', async () => {

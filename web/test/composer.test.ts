@@ -56,7 +56,7 @@ describe('writing messages', function () {
   it('an empty code fence is not sent', async () => {
     await ada.composer.fill('```\n\n```')
     await press('Enter')
-    expect(await written()).to.equal('```\n\n```')
+    await eventually(async () => expect(await written()).to.equal('```\n\n```'))
     expect(await ada.button('Send').getAttribute('aria-disabled')).to.equal('true')
     await ada.composer.fill('')
   })

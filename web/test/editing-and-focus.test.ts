@@ -36,7 +36,7 @@ describe('edits and the focus', function () {
     await box.press('Escape')
     await gone(box)
     await dora.choose('the gate is shut', 'Edit')
-    expect(await box.inputValue()).to.equal('the gate is shut')
+    await eventually(async () => expect(await box.inputValue()).to.equal('the gate is shut'))
     await box.press('Escape')
   })
 

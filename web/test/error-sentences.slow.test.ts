@@ -8,7 +8,7 @@ import { PASSWORD } from '#shared/test-kit/person.ts'
 import { focusIsOn, gone, shown } from '#shared/test-kit/visible.ts'
 
 describe('every error is a sentence that names the thing and the next step', function () {
-  this.timeout(120_000)
+  this.timeout(240_000)
   let stack: FullStack
   let ada: SignedIn
   let page: Page

@@ -116,7 +116,9 @@ describe('a failure shows a sentence and a button, never a blank page', function
     // The next key acts, which it would not beside the dialog of the first one.
     await eventually(async () => {
       await page.keyboard.press('Control+/')
-      expect(await page.locator('.keyboard-sheet-row').count()).to.be.greaterThan(0)
+      await eventually(async () =>
+        expect(await page.locator('.keyboard-sheet-row').count()).to.be.greaterThan(0),
+      )
     })
     await page.context().close()
   })

@@ -41,7 +41,7 @@ trailer<</Root 1 0 R>>
 %%EOF`
 
 describe('files in the browser', function () {
-  this.timeout(180_000)
+  this.timeout(300_000)
   let stack: FullStack
   let ada: SignedIn
   let bob: SignedIn
@@ -136,7 +136,9 @@ describe('files in the browser', function () {
       ).to.equal(true),
     )
     await song.getByRole('button', { name: 'Speed: 1×' }).click()
-    expect(await audio.evaluate((one: HTMLAudioElement) => one.playbackRate)).to.equal(1.5)
+    await eventually(async () =>
+      expect(await audio.evaluate((one: HTMLAudioElement) => one.playbackRate)).to.equal(1.5),
+    )
     await song.getByRole('slider', { name: 'Position in song.wav' }).fill('0')
     await expectAccessible(bob.page)
   })

@@ -6,7 +6,7 @@ import { type FullStack, type SignedIn, startFullStack } from '#shared/test-kit/
 import { focusIsOn, gone, shown } from '#shared/test-kit/visible.ts'
 
 describe('finding and changing what was said', function () {
-  this.timeout(120_000)
+  this.timeout(240_000)
   let stack: FullStack
   let ada: SignedIn
   let bob: SignedIn

@@ -21,7 +21,7 @@ const WATCH = `{
 
 /** Requests before and after the first screen (ui.md 6.1 and 10). */
 describe('the first load', function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
   let stack: FullStack
   let ada: BrowserUser
   let bob: Person

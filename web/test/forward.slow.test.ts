@@ -8,7 +8,7 @@ import type { Person } from '#shared/test-kit/person.ts'
 import { focusIsOn, gone, shown } from '#shared/test-kit/visible.ts'
 
 describe('forwarding a message', function () {
-  this.timeout(180_000)
+  this.timeout(300_000)
   let stack: FullStack
   let ada: SignedIn
   let bob: SignedIn

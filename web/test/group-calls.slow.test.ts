@@ -18,7 +18,7 @@ import {
 
 /** Real media between real browsers, a profile for each person. */
 describe('calls of a group in browsers', function () {
-  this.timeout(120_000)
+  this.timeout(240_000)
   this.bail(true)
   let calls: Calls<'ada' | 'bob' | 'cleo' | 'dora'>
   let ada: BrowserUser
@@ -139,7 +139,7 @@ describe('calls of a group in browsers', function () {
 
   it('wait for a person whose browser has crashed, and take them in again', async () => {
     await dora.page.goto('chrome://crash').catch(() => {})
-    await tile(ada, 'dora').getByText('Lost dora. Trying again…').waitFor({ timeout: 20_000 })
+    await tile(ada, 'dora').getByText('Lost dora. Trying again…').waitFor()
     await Promise.all([flows(ada, 1), flows(bob, 1)])
     const context = dora.page.context()
     dora = new BrowserUser('dora', context, await context.newPage())

@@ -6,7 +6,7 @@ import type { Person } from '#shared/test-kit/person.ts'
 import { focusIsOn, gone, shown } from '#shared/test-kit/visible.ts'
 
 describe('groups in the client (interface 15.3)', function () {
-  this.timeout(180_000)
+  this.timeout(300_000)
   let stack: FullStack
   let ada: SignedIn
   let bob: SignedIn
@@ -40,7 +40,9 @@ describe('groups in the client (interface 15.3)', function () {
     await ada.button('New group').click()
     await focusIsOn(ada.page, 'dialog input')
     await ada.page.keyboard.type('Design team')
-    expect(await ada.dialog.getByLabel('Handle').inputValue()).to.equal('design-team')
+    await eventually(async () =>
+      expect(await ada.dialog.getByLabel('Handle').inputValue()).to.equal('design-team'),
+    )
     await ada.page.keyboard.press('Tab')
     await ada.page.keyboard.type('bob')
     await ada.page.keyboard.press('Tab')
@@ -65,7 +67,7 @@ describe('groups in the client (interface 15.3)', function () {
     await bob.composer.pressSequentially('plans for @Des')
     await shown(option(bob, 'design').getByText('Design team · 2 people'))
     await bob.page.keyboard.press('Enter')
-    expect(await bob.composer.inputValue()).to.equal('plans for @design ')
+    await eventually(async () => expect(await bob.composer.inputValue()).to.equal('plans for @design '))
     await bob.page.keyboard.press('Enter')
     await shown(chip(ada, 'plans for'))
     await shown(bob.row('plans for').locator('.mention.is-viewer'))
@@ -133,7 +135,7 @@ describe('groups in the client (interface 15.3)', function () {
     await shown(ada.page.getByRole('menuitem').first())
     expect(await question(ada).count()).to.equal(0)
     await ada.page.keyboard.press('Escape')
-    expect(await ada.composer.inputValue()).to.equal('@design will hear')
+    await eventually(async () => expect(await ada.composer.inputValue()).to.equal('@design will hear'))
     await ada.composer.fill('/schedule 2h @design in silence')
     await ada.composer.press('Enter')
     await shown(question(ada).getByText('@design notifies 3 people'))

@@ -9,7 +9,7 @@ import { gone, shown } from '#shared/test-kit/visible.ts'
 
 /** Habits from other chats that have to work (client review). */
 describe('hands', function () {
-  this.timeout(120_000)
+  this.timeout(240_000)
   let stack: FullStack
   let ada: SignedIn
   let bob: Person

@@ -21,7 +21,7 @@ function randomFrom(seed: number) {
 }
 
 describe('random changes around long histories', function () {
-  this.timeout(120_000)
+  this.timeout(240_000)
   this.bail(true)
   let histories: Histories
 

@@ -13,7 +13,7 @@ const READ = 10_000
 const GROUPED = 300
 
 describe('long histories in the browser', function () {
-  this.timeout(120_000)
+  this.timeout(240_000)
   this.bail(true)
   let histories: Histories
   let ada: BrowserUser

@@ -23,7 +23,7 @@ const watchShifts = () => {
 }
 
 describe('images in the browser', function () {
-  this.timeout(120_000)
+  this.timeout(240_000)
   this.bail(true)
   let stack: FullStack
   let ada: BrowserUser

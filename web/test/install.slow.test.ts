@@ -8,7 +8,7 @@ import { PASSWORD } from '#shared/test-kit/person.ts'
 
 /** The installed client: a link between the browser and the server stands for the network. */
 describe('the installed client', function () {
-  this.timeout(120_000)
+  this.timeout(240_000)
   this.bail(true)
   let stack: FullStack
   let link: NetworkLink

@@ -9,7 +9,7 @@ import { hidden, stopsOf } from './focus.fixture.ts'
 
 /** Nothing here uses a pointer. */
 describe('Later, Scheduled, pins, files, versions, threads and search by keyboard, in both themes and on a phone', function () {
-  this.timeout(180_000)
+  this.timeout(300_000)
   let stack: FullStack
   let ada: SignedIn
   let bob: Person
@@ -49,7 +49,7 @@ describe('Later, Scheduled, pins, files, versions, threads and search by keyboar
       await expectAccessible(page)
     }
     const stops = await stopsOf(page)
-    expect(stops.length).to.be.at.least(least)
+    expect(stops.length, stops.map(({ name }) => name).join(', ')).to.be.at.least(least)
     expect(hidden(stops)).to.deep.equal([])
   }
   const entry = (text: string) => ada.panel.locator('li', { hasText: text })
@@ -97,7 +97,9 @@ describe('Later, Scheduled, pins, files, versions, threads and search by keyboar
       ['Home', 0],
     ] as const) {
       await press(key)
-      expect(await link(at).evaluate(element => element === document.activeElement), key).to.equal(true)
+      await eventually(async () =>
+        expect(await link(at).evaluate(element => element === document.activeElement), key).to.equal(true),
+      )
     }
     for (let left = texts.length; left > 0; left--) {
       await link(0).focus()

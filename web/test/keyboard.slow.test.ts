@@ -11,7 +11,7 @@ import { hidden, stopOf, stopsOf } from './focus.fixture.ts'
 
 /** Nothing here uses a pointer. */
 describe('the whole client by keyboard', function () {
-  this.timeout(120_000)
+  this.timeout(240_000)
   let stack: FullStack
   let ada: BrowserUser
   let bob: SignedIn

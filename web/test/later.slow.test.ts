@@ -9,7 +9,7 @@ import { type RunningService, startService } from '#shared/test-kit/processes.ts
 import { focusIsOn, gone, shown } from '#shared/test-kit/visible.ts'
 
 describe('pins, saved messages, scheduled messages and drafts', function () {
-  this.timeout(120_000)
+  this.timeout(240_000)
   let stack: FullStack
   let janitor: RunningService
   let db: pg.Client

@@ -1,12 +1,13 @@
 import { expect } from 'chai'
 import { expectAccessible } from '#shared/test-kit/axe.ts'
+import { eventually } from '#shared/test-kit/eventually.ts'
 import { type FullStack, type SignedIn, startFullStack } from '#shared/test-kit/full-stack.ts'
 import { PASSWORD } from '#shared/test-kit/person.ts'
 import { openSite } from '#shared/test-kit/site.ts'
 import { gone, shown } from '#shared/test-kit/visible.ts'
 
 describe('links within the service', function () {
-  this.timeout(120_000)
+  this.timeout(240_000)
   let stack: FullStack
   let ada: SignedIn
   let bob: SignedIn
@@ -135,7 +136,7 @@ describe('links within the service', function () {
     expect(await menu.getByRole('option', { name: 'Rev C board' }).count()).to.equal(0)
     await bob.page.keyboard.type('des')
     await bob.page.keyboard.press('Enter')
-    expect(await bob.composer.inputValue()).to.equal('look at #design ')
+    await eventually(async () => expect(await bob.composer.inputValue()).to.equal('look at #design '))
     await bob.page.keyboard.type('and #nothing')
     await bob.page.keyboard.press('Enter')
     const link = bob.row('look at').getByRole('link', { name: '#design' })
@@ -148,7 +149,9 @@ describe('links within the service', function () {
   it('a time has date and seconds as its tooltip, and is the address of its message', async () => {
     const time = bob.row('note 29').locator('a.message-time').first()
     await bob.row('note 29').hover()
-    expect(await time.getAttribute('title')).to.match(/^\w+,? \d+ \w+ \d{4}, \d\d:\d\d:\d\d/)
+    await eventually(async () =>
+      expect(await time.getAttribute('title')).to.match(/^\w+,? \d+ \w+ \d{4}, \d\d:\d\d:\d\d/),
+    )
     expect(await time.getAttribute('href')).to.match(/^\/m\/\d+$/)
     await time.click()
     await bob.page.waitForURL(/#\/c\/design\/m\/\d+$/)

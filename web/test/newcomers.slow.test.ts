@@ -2,13 +2,14 @@ import { expect } from 'chai'
 import { usernameFrom } from '#shared/domain/username.ts'
 import { axeFindings, expectAccessible } from '#shared/test-kit/axe.ts'
 import type { BrowserUser } from '#shared/test-kit/browser-user.ts'
+import { eventually } from '#shared/test-kit/eventually.ts'
 import { type FullStack, type SignedIn, startFullStack } from '#shared/test-kit/full-stack.ts'
 import { PASSWORD } from '#shared/test-kit/person.ts'
 import { gone, shown } from '#shared/test-kit/visible.ts'
 
 /** Habits of people who join: a name, a link on a phone, a guest. */
 describe('newcomers', function () {
-  this.timeout(120_000)
+  this.timeout(240_000)
   let stack: FullStack
   let ada: SignedIn
 
@@ -43,14 +44,16 @@ describe('newcomers', function () {
       '佐藤',
     ]) {
       await field(jonas, 'Your name').fill(name)
-      expect(await field(jonas, 'Username').inputValue(), name).to.equal(usernameFrom(name))
+      await eventually(async () =>
+        expect(await field(jonas, 'Username').inputValue(), name).to.equal(usernameFrom(name)),
+      )
     }
     expect(usernameFrom('Jonas Weiß')).to.equal('jonas-weiss')
     // By keyboard alone; the name has the focus first.
     await jonas.page.reload()
     await jonas.page.keyboard.type('Jonas Weiß')
     await jonas.page.keyboard.press('Tab')
-    expect(await field(jonas, 'Username').inputValue()).to.equal('jonas-weiss')
+    await eventually(async () => expect(await field(jonas, 'Username').inputValue()).to.equal('jonas-weiss'))
     await field(jonas, 'Password').fill(PASSWORD)
     await field(jonas, 'Repeat the password').fill(PASSWORD)
     await jonas.page.keyboard.press('Enter')
@@ -65,7 +68,7 @@ describe('newcomers', function () {
     await field(kim, 'Your name').fill('Kim')
     await field(kim, 'Username').fill('kimchi')
     await field(kim, 'Your name').fill('Kim Larsen')
-    expect(await field(kim, 'Username').inputValue()).to.equal('kimchi')
+    await eventually(async () => expect(await field(kim, 'Username').inputValue()).to.equal('kimchi'))
     await kim.leave()
   })
 

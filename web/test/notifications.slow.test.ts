@@ -20,7 +20,7 @@ import {
 
 /** ada has two tabs, bob writes to her. */
 describe('the notification of new messages for ada', function () {
-  this.timeout(120_000)
+  this.timeout(240_000)
   this.bail(true)
   let stack: FullStack
   let ada: BrowserUser
@@ -64,7 +64,7 @@ describe('the notification of new messages for ada', function () {
     await eventually(async () => {
       await write(bob, 'general', '@ada are you there?')
       await offer.waitFor({ timeout: 1_000 })
-    }, 20_000)
+    }, 60_000)
     expect((await played(one)).asked).to.equal(0)
     await one.context().grantPermissions(['notifications'])
     await one.getByRole('button', { name: 'Turn on', exact: true }).click()
@@ -223,7 +223,7 @@ describe('the notification of new messages for ada', function () {
     await eventually(async () => {
       await write(bob, 'dm:ada:bob', 'again')
       expect(await shown(two)).to.have.length(1)
-    }, 20_000)
+    }, 60_000)
     await read('dm:ada:bob')
     await nothing(two)
     await prefer({})
@@ -285,7 +285,7 @@ describe('the notification of new messages for ada', function () {
     await eventually(async () => {
       await write(bob, 'dm:ada:bob', 'still there?')
       expect(await shown(two)).to.have.length(1)
-    }, 20_000)
+    }, 60_000)
     await read('dm:ada:bob')
     await nothing(two)
   })
@@ -300,7 +300,7 @@ describe('the notification of new messages for ada', function () {
     await eventually(async () => {
       await write(bob, 'dm:bob:dora', 'anyone?')
       expect(await shown(other)).to.have.length(1)
-    }, 20_000)
+    }, 60_000)
     await readIn(other, 'dm:bob:dora')
     await nothing(other)
     await Promise.all([dora.page, other].map(takePlayed))
@@ -319,7 +319,7 @@ describe('the notification of new messages for ada', function () {
     await eventually(async () => {
       await write(bob, 'dm:bob:dora', 'still there?')
       expect(await shown(other)).to.have.length(1)
-    }, 20_000)
+    }, 60_000)
     expect(dora.complaints).to.deep.equal([])
   })
 

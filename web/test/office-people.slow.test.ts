@@ -7,7 +7,7 @@ import { type RunningService, startService } from '#shared/test-kit/processes.ts
 import { gone, shown } from '#shared/test-kit/visible.ts'
 
 describe('people in the client', function () {
-  this.timeout(180_000)
+  this.timeout(300_000)
   let stack: FullStack
   let janitor: RunningService
   /** The owner. */
@@ -62,7 +62,7 @@ describe('people in the client', function () {
     await ada.composer.fill('hello @rob')
     await shown(ada.page.getByRole('option', { name: /Robert Vale/ }))
     await ada.page.keyboard.press('Enter')
-    expect(await ada.composer.inputValue()).to.equal('hello @bob ')
+    await eventually(async () => expect(await ada.composer.inputValue()).to.equal('hello @bob '))
     await ada.composer.fill('')
     for (const words of ['vale', 'bob']) {
       await ada.page.keyboard.press('Control+k')
@@ -100,15 +100,18 @@ describe('people in the client', function () {
     const { until } = people.find(one => one.username === 'bob')!.status
     expect(until - Date.now() / 1_000).to.be.within(1_500, 1_800)
 
-    const soon = Date.now() / 1_000 + 4
+    const soon = Date.now() / 1_000 + 10
     await bob.http.fetch('/status', {
       method: 'PUT',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ text: 'Back in a moment', until: soon }),
     })
+    const set = Date.now() / 1_000
     await shown(directRow(ada).getByRole('img', { name: 'Back in a moment' }))
+    const arrival = Date.now() / 1_000 - set
     await gone(directRow(ada).getByRole('img', { name: 'Back in a moment' }))
-    expect(Date.now() / 1_000 - soon).to.be.below(2)
+    // On a loaded machine each change of the page takes long.
+    expect(Date.now() / 1_000 - soon).to.be.within(-1, 2 + 4 * arrival)
     await gone(bob.page.locator('.sidebar-me').getByText('Back in a moment'))
   })
 
@@ -159,7 +162,7 @@ describe('people in the client', function () {
     await bob.composer.fill('see ~nördl')
     await shown(option.filter({ hasText: 'Nördlich', hasNot: megaphone }))
     await bob.page.keyboard.press('Enter')
-    expect(await bob.composer.inputValue()).to.equal('see #nordlich ')
+    await eventually(async () => expect(await bob.composer.inputValue()).to.equal('see #nordlich '))
     await bob.page.keyboard.press('Enter')
     await bob.row('see').getByRole('link', { name: '#nordlich' }).click()
     await shown(bob.page.getByText('You are looking at #Nördlich.'))

@@ -3,14 +3,14 @@ import { type FullStack, type SignedIn, startFullStack } from '#shared/test-kit/
 import { PASSWORD } from '#shared/test-kit/person.ts'
 import { focusIsOn, gone, shown } from '#shared/test-kit/visible.ts'
 
-/** Time within which a deactivated person loses access, ms. */
-const AT_ONCE = 1_000
+/** A deactivated person loses access within this many times what a message takes to the same page. */
+const MOST_TIMES = 10
 /** The best of several counts: a loaded machine makes single ones slow. */
 const ATTEMPTS = 3
 
 /** Whole stories of issue Office, from the first step to the last. */
 describe('stories of an office', function () {
-  this.timeout(180_000)
+  this.timeout(300_000)
   let stack: FullStack
   let ada: SignedIn
   let bob: SignedIn
@@ -81,27 +81,31 @@ describe('stories of an office', function () {
     await shown(bob.row('the yard is open again'))
   })
 
-  it('a person who is typing is deactivated and loses access within a second', async () => {
+  /** Time until a page shows these words, at each of its frames: finer than the polling of the test. */
+  const timeUntilShown = async ({ page }: SignedIn, words: string, action: () => Promise<unknown>) => {
+    await action()
+    const began = performance.now()
+    await page.waitForFunction(text => document.body.innerText.includes(text), words, { polling: 'raf' })
+    return performance.now() - began
+  }
+
+  it('a person who is typing is deactivated and loses access about as soon as a message arrives', async () => {
     let best = Number.POSITIVE_INFINITY
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
       const cleo = await stack.signedIn(`cleo${attempt}`)
       await cleo.composer.pressSequentially('half a sent')
       await ada.http.postJson('/confirm', { password: PASSWORD })
-      const response = await ada.http.postJson(`/admin/people/cleo${attempt}/deactivate`, {})
-      const began = performance.now()
-      expect(response.status).to.be.within(200, 204)
-      // Every frame of the page, which is finer than the polling of the test.
-      await cleo.page.waitForFunction(
-        () => document.body.innerText.includes('You were signed out'),
-        undefined,
-        {
-          polling: 'raf',
-        },
-      )
-      best = Math.min(best, performance.now() - began)
+      const text = `attempt ${attempt}`
+      const arrival = await timeUntilShown(cleo, text, () => ada.http.send('general', text))
+      const loss = await timeUntilShown(cleo, 'You were signed out', async () => {
+        const response = await ada.http.postJson(`/admin/people/cleo${attempt}/deactivate`, {})
+        expect(response.status).to.be.within(200, 204)
+      })
+      console.log(arrival, loss)
+      best = Math.min(best, loss / arrival)
       expect((await cleo.http.fetch('/me')).status).to.equal(302)
       await cleo.leave()
     }
-    expect(best, 'ms').to.be.below(AT_ONCE)
+    expect(best, 'times the arrival of a message').to.be.below(MOST_TIMES)
   })
 })

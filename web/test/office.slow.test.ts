@@ -11,7 +11,7 @@ import { PASSWORD } from '#shared/test-kit/person.ts'
 import { focusIsOn, gone, shown } from '#shared/test-kit/visible.ts'
 
 describe('a new office in the browser (Office)', function () {
-  this.timeout(180_000)
+  this.timeout(300_000)
   let stack: FullStack
   let owner: BrowserUser
   let invitation: string

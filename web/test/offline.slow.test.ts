@@ -11,7 +11,7 @@ import { startService } from '#shared/test-kit/processes.ts'
 import { weakNetwork } from './weak-network.fixture.ts'
 
 describe('writing on a weak network', function () {
-  this.timeout(120_000)
+  this.timeout(240_000)
   this.bail(true)
   let net: Awaited<ReturnType<typeof weakNetwork>>
   let stack: FullStack
@@ -43,7 +43,7 @@ describe('writing on a weak network', function () {
     await ada.say('away in the den 3')
     await net.open('general')
     await ada.say('away 4')
-    expect(await net.pendings().count()).to.be.greaterThan(0)
+    await eventually(async () => expect(await net.pendings().count()).to.be.greaterThan(0))
 
     await page.reload()
     await ada.row('Welcome to bothy, ada!').waitFor()
@@ -60,7 +60,7 @@ describe('writing on a weak network', function () {
     await eventually(async () => {
       const images = (await bob.messages(den)).filter(row => row.filename !== null)
       expect(images.length).to.equal(1)
-    }, 20_000)
+    }, 60_000)
     expect(await net.shownTexts('away ')).to.equal(4)
     await net.open('den')
     await net.nothingPending()

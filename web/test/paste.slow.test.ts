@@ -6,7 +6,7 @@ import { shown } from '#shared/test-kit/visible.ts'
 
 /** Clipboards as programs fill them: text, HTML and picture. */
 describe('pasting', function () {
-  this.timeout(120_000)
+  this.timeout(240_000)
   let stack: FullStack
   let ada: SignedIn
   let picture: number[]

@@ -16,7 +16,7 @@ import {
 
 /** Real media between real browsers, a profile for each person. */
 describe('screen shares in browsers', function () {
-  this.timeout(120_000)
+  this.timeout(240_000)
   this.bail(true)
   let calls: Calls<'ada' | 'bob' | 'dora'>
   let ada: BrowserUser

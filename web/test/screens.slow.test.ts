@@ -3,11 +3,12 @@ import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { expectAccessible } from '#shared/test-kit/axe.ts'
 import { FAKE_DEVICES } from '#shared/test-kit/browser.ts'
+import { eventually } from '#shared/test-kit/eventually.ts'
 import { type FullStack, type SignedIn, startFullStack } from '#shared/test-kit/full-stack.ts'
 import { gone, shown } from '#shared/test-kit/visible.ts'
 
 describe('rare screens have no findings of axe, in both themes', function () {
-  this.timeout(120_000)
+  this.timeout(240_000)
   let stack: FullStack
   let ada: SignedIn
   let bob: SignedIn
@@ -91,7 +92,9 @@ describe('rare screens have no findings of axe, in both themes', function () {
     await shown(sentence('panel'))
     await expectAccessible(broken)
     await broken.setViewportSize({ width: 390, height: 844 })
-    expect(await sentence('panel').boundingBox()).to.deep.equal({ x: 0, y: 0, width: 390, height: 844 })
+    await eventually(async () =>
+      expect(await sentence('panel').boundingBox()).to.deep.equal({ x: 0, y: 0, width: 390, height: 844 }),
+    )
     await gone(sentence('sidebar'))
     await expectAccessible(broken)
     await broken.goto('about:blank')

@@ -92,7 +92,7 @@ describe('the search', function () {
     expect((await field(ada).inputValue()).trim()).to.equal('soak')
     await expectAccessible(ada.page)
     await ada.panel.getByRole('button', { name: 'Not: units', exact: true }).click()
-    expect(await field(ada).inputValue()).to.equal('soak -units')
+    await eventually(async () => expect(await field(ada).inputValue()).to.equal('soak -units'))
     await focusIsOn(ada.page, '[data-region=panel] input')
     await ada.button('Close search').click()
   })

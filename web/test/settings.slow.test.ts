@@ -10,7 +10,7 @@ import { PAGES, settingsOf } from './settings.fixture.ts'
 
 /** ui.md 5.9: the settings of a device, and the dialog itself. */
 describe('settings', function () {
-  this.timeout(120_000)
+  this.timeout(240_000)
   this.bail(true)
   let stack: FullStack
   let ada: BrowserUser
@@ -54,19 +54,21 @@ describe('settings', function () {
     await settings.dialog.waitFor()
     expect(await focused()).to.equal('Profile')
     await page.keyboard.press('ArrowDown')
-    expect(await focused()).to.equal('Appearance')
+    await eventually(async () => expect(await focused()).to.equal('Appearance'))
     await page.keyboard.press('Enter')
     const theme = settings.dialog.getByRole('radio', { name: 'System' }).first()
     await theme.waitFor()
     // The tab list is a single Tab stop, followed by the close button and the page.
     await page.keyboard.press('Tab')
     await page.keyboard.press('Tab')
-    expect(await theme.evaluate(radio => radio === document.activeElement)).to.equal(true)
+    await eventually(async () =>
+      expect(await theme.evaluate(radio => radio === document.activeElement)).to.equal(true),
+    )
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowDown')
-    expect(await onPage('theme')).to.equal('dark')
+    await eventually(async () => expect(await onPage('theme')).to.equal('dark'))
     await page.keyboard.press('ArrowDown')
-    expect(await onPage('theme')).to.equal('light')
+    await eventually(async () => expect(await onPage('theme')).to.equal('light'))
     await page.keyboard.press('Escape')
     await settings.dialog.waitFor({ state: 'detached' })
     expect(await gear.evaluate(element => element === document.activeElement)).to.equal(true)
@@ -75,7 +77,7 @@ describe('settings', function () {
   it('apply the theme in every tab at once, and before the first paint', async () => {
     await settings.open('Appearance')
     await settings.pick('Theme', 'Dark')
-    expect(await onPage('theme')).to.equal('dark')
+    await eventually(async () => expect(await onPage('theme')).to.equal('dark'))
     await eventually(async () => expect(await onPage('theme', tab)).to.equal('dark'))
     await tab.addInitScript(() => {
       new MutationObserver(() => {
@@ -106,7 +108,7 @@ describe('settings', function () {
       row.locator('.message-text').evaluate(text => getComputedStyle(text as unknown as Element).fontSize)
     expect(await size()).to.equal('15px')
     await settings.pick('Text size', 'Large')
-    expect(await size()).to.equal('17px')
+    await eventually(async () => expect(await size()).to.equal('17px'))
     await settings.pick('Density', 'Compact')
     expect((await row.locator('.avatar').boundingBox())!.width).to.equal(20)
     await settings.pick('Clock', '12 hour')
@@ -208,7 +210,7 @@ describe('settings', function () {
     await settings.dialog.getByText('Allowed by this browser').waitFor()
     await settings.button('Send a test').waitFor()
     await settings.dialog.getByRole('switch', { name: 'Desktop notifications' }).click()
-    expect(await settings.button('Send a test').count()).to.equal(0)
+    await eventually(async () => expect(await settings.button('Send a test').count()).to.equal(0))
     await settings.button(/^Every message in/).click()
     await settings.dialog.getByRole('checkbox', { name: 'general' }).check()
     await settings.button(/1 channel$/).waitFor()

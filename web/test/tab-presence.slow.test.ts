@@ -7,7 +7,7 @@ import { anotherTab, crash, isIn, recordedUser, tabsThatNotify } from './notific
 
 /** ada has two tabs, and bob sees her presence. */
 describe('the presence of a person with several tabs', function () {
-  this.timeout(120_000)
+  this.timeout(240_000)
   this.bail(true)
   let stack: FullStack
   let ada: BrowserUser
@@ -29,7 +29,7 @@ describe('the presence of a person with several tabs', function () {
     eventually(async () => {
       const all = await (await bob.page.request.get('/online_users')).json()
       expect(all[user.name]).to.equal(wanted)
-    }, 45_000)
+    }, 60_000)
 
   it('is the most active state of her tabs', async () => {
     await isSeen('hidden')

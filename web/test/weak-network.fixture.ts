@@ -54,7 +54,7 @@ export async function weakNetwork() {
         .locator('[data-region=composer] input[type=file]')
         .setInputFiles(names.map(name => ({ name, mimeType: 'image/png', buffer: picture }))),
     nothingPending: (on = page) =>
-      eventually(async () => expect(await pendings(on).count()).to.equal(0), 30_000),
+      eventually(async () => expect(await pendings(on).count()).to.equal(0), 60_000),
     /** The stored messages of a channel that begin so. */
     textsOf: async (channel: string, beginning: string) =>
       (await bob.messages(channel)).flatMap(row => (row.content?.startsWith(beginning) ? [row.content] : [])),
