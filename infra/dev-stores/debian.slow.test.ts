@@ -5,7 +5,7 @@ import { temporaryFolder } from '../processes/children.ts'
 import { hasApt, unpackPackage } from './debian.ts'
 
 describe('packages of Debian', function () {
-  this.timeout(180_000)
+  this.timeout(300_000)
 
   it('may be unpacked by two processes at once, and leave nothing but the package', async function () {
     if (!hasApt()) this.skip()

@@ -10,7 +10,7 @@ import type { Served } from './restart-store.ts'
 import { privateFolder, storeAccount } from './store-account.ts'
 
 describe('the log of PostgreSQL', function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
   const { path: place, remove } = temporaryFolder('bothy-postgres-log-')
   const log = join(place, 'log')
   let served: Served | undefined

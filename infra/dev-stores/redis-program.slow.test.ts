@@ -10,7 +10,7 @@ import { privateFolder, storeAccount } from './store-account.ts'
 const program = (line: string) => `#!/bin/sh\n${line}\n`
 
 describe('the Redis of npm start', function () {
-  this.timeout(180_000)
+  this.timeout(300_000)
   const { PATH } = process.env
   let folder: string
   let remove: () => void

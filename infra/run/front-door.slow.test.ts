@@ -137,8 +137,7 @@ describe('the front door', () => {
     write!('data: 2\n\n')
     expect(Buffer.from((await reader.read()).value!).toString()).to.equal('data: 2\n\n')
     await reader.cancel()
-    for (let i = 0; i < 100 && !left; i++) await new Promise(wake => setTimeout(wake, 10))
-    expect(left, 'the gateway hears that the tab has gone').to.equal(true)
+    await eventually(() => expect(left, 'the gateway hears that the tab has gone').to.equal(true))
   })
 
   it('breaks off a response whose process dies in the middle', async () => {
@@ -178,7 +177,7 @@ describe('the front door', () => {
   })
 
   describe('with one of two processes frozen', function () {
-    this.timeout(60_000)
+    this.timeout(180_000)
     const children: ReturnType<typeof startChild>[] = []
     const SERVE = `require('node:http').createServer((q, r) => q.resume().once('end', () => r.end(process.pid + '')))
       .listen(Number(process.env.PORT), '127.0.0.1')`
@@ -206,25 +205,31 @@ describe('the front door', () => {
     it('keeps serving: reads are repeated after 5 s, writes get 504, and the frozen one is skipped until it wakes', async () => {
       const url = await door(await two())
       const [frozen, other] = children as [(typeof children)[0], (typeof children)[0]]
-      frozen.kill('SIGSTOP')
-      const end = performance.now() + 12_000
-      const seen: { method: string; status: number; ms: number; at: number }[] = []
-      const began = performance.now()
-      const client = async (method: string) => {
-        while (performance.now() < end) {
-          const at = performance.now()
-          const response = await fetch(url, method === 'POST' ? { method, body: 'hello' } : { method })
-          await response.text()
-          seen.push({ method, status: response.status, ms: performance.now() - at, at: at - began })
-          if (response.status === 504) expect(response.headers.get('retry-after')).to.equal('1')
-          await pause(50)
+      /** Requests of 20 clients during this time. */
+      const load = async (milliseconds: number) => {
+        const seen: { method: string; status: number; ms: number; at: number }[] = []
+        const began = performance.now()
+        const client = async (method: string) => {
+          for (let at = began; at < began + milliseconds; ) {
+            at = performance.now()
+            const response = await fetch(url, method === 'POST' ? { method, body: 'hello' } : { method })
+            await response.text()
+            seen.push({ method, status: response.status, ms: performance.now() - at, at: at - began })
+            if (response.status === 504) expect(response.headers.get('retry-after')).to.equal('1')
+            await pause(50)
+          }
         }
+        await Promise.all(Array.from({ length: 20 }, (_, i) => client(i % 2 === 0 ? 'GET' : 'POST')))
+        return seen
       }
-      await Promise.all(Array.from({ length: 20 }, (_, i) => client(i % 2 === 0 ? 'GET' : 'POST')))
-      const slow = seen.filter(one => one.ms > 1_000)
-      expect(Math.max(...seen.map(one => one.ms))).to.be.lessThan(6_000)
+      const longestIn = (seen: { ms: number }[]) => Math.max(...seen.map(one => one.ms))
+      const usual = longestIn(await load(2_000))
+      frozen.kill('SIGSTOP')
+      const seen = await load(12_000)
+      const slow = seen.filter(one => one.ms > 1_000 + 2 * usual)
+      expect(longestIn(seen)).to.be.lessThan(6_000 + 2 * usual)
       expect(slow.length).to.be.within(1, seen.length / 3)
-      expect(slow.filter(one => one.at > 6_000)).to.deep.equal([])
+      expect(slow.filter(one => one.at > 6_000 + 2 * usual)).to.deep.equal([])
       expect(new Set(seen.filter(one => one.method === 'GET').map(one => one.status))).to.deep.equal(
         new Set([200]),
       )
@@ -232,9 +237,10 @@ describe('the front door', () => {
         expect(status).to.be.oneOf([200, 504])
       frozen.kill('SIGCONT')
       const answers = new Set<string>()
-      for (const until = performance.now() + 10_000; answers.size < 2 && performance.now() < until; )
+      await eventually(async () => {
         answers.add(await get(url))
-      expect([...answers].sort()).to.deep.equal([String(frozen.pid), String(other.pid)].sort())
+        expect([...answers].sort()).to.deep.equal([String(frozen.pid), String(other.pid)].sort())
+      })
     })
 
     it('waits for a process that is slow but alive', async () => {

@@ -16,7 +16,7 @@ import { freePort } from '../processes/free-port.ts'
 type Line = Record<string, unknown>
 
 describe('a mistake in the configuration', function () {
-  this.timeout(180_000)
+  this.timeout(300_000)
   let backing: TestBacking
   before(async () => {
     backing = await testBacking()
@@ -108,7 +108,7 @@ describe('a mistake in the configuration', function () {
           const found = lines().filter(text => text.includes('variables not known'))
           expect(found, name).to.have.length(1)
           return JSON.parse(found[0]!) as Line
-        }, 30_000)
+        }, 60_000)
         expect(line).to.deep.include({
           level: 'warn',
           service: name,
@@ -162,7 +162,7 @@ describe('a mistake in the configuration', function () {
             const found = lines().filter(text => text.includes('settings not usable'))
             expect(found, name).to.have.length(1)
             return JSON.parse(found[0]!) as { faults: string[] }
-          }, 30_000)
+          }, 60_000)
           expect(line.faults.map(fault => fault.split(' in ', 1)[0])).to.deep.equal([
             'retention_days=-1',
             'signup_mode="maybe"',

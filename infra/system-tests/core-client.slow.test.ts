@@ -31,7 +31,7 @@ type Outcome = [request: string, status: number, body: unknown]
  * groups, hidden, archived and announcement channels, threads, pins, files, forwards, moderation, retention, own lists.
  */
 describe('a client of the core interface, beside a workspace in full use', function () {
-  this.timeout(120_000)
+  this.timeout(240_000)
   let plain: Office
   let full: Office
   let tabs: Record<'plain' | 'full', Tab[]>

@@ -14,7 +14,7 @@ import { LOCAL_TLS } from '../dev-stores/redis-sentinels.ts'
 
 /** A real primary and a real standby; every process knows both. */
 describe('a failover of PostgreSQL', function () {
-  this.timeout(180_000)
+  this.timeout(300_000)
   let backing: TestBacking
   let pair: PostgresPair
   let ada: Person
@@ -40,7 +40,7 @@ describe('a failover of PostgreSQL', function () {
     await work.goesOn(200)
     const killed = performance.now()
     await pair.killPrimary()
-    await eventually(() => expect(work.refused()).to.include(503), 20_000)
+    await eventually(() => expect(work.refused()).to.include(503), 60_000)
     expect(await storedTexts(pair.standbyUrl, work.acknowledged)).to.have.length(work.acknowledged.length)
     await pair.promote()
     const promoted = performance.now()
@@ -134,7 +134,7 @@ describe('a failover of PostgreSQL', function () {
   async function becomesReady({ name, url }: RunningService) {
     await eventually(async () => {
       expect((await fetch(`${url}/readyz?stores`)).status, name).to.equal(200)
-    }, 30_000)
+    }, 60_000)
   }
 
   async function triesOn(url: string): Promise<number[]> {
@@ -154,7 +154,7 @@ describe('a failover of PostgreSQL', function () {
 })
 
 describe('PostgreSQL with a standby, encrypted', function () {
-  this.timeout(180_000)
+  this.timeout(300_000)
   let backing: TestBacking
   let pair: PostgresPair
   const services: RunningService[] = []

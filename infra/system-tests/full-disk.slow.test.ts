@@ -161,7 +161,7 @@ describe('a full disk, under npm start', function () {
         password: 'Bothy-in-the-hills-1!',
       })
       expect(status).to.equal(503)
-    }, 30_000)
+    }, 60_000)
     for (let i = 0; i < 10; i++) await send(`without Redis ${i}`)
     diskOf('redis').free()
     await expectAsBefore()
@@ -197,7 +197,7 @@ describe('a full disk, under npm start', function () {
     await eventually(async () => {
       const answer = await ada.postForm('/send/general', { text: randomBytes(4_000).toString('hex') })
       expect([answer.status, await answer.text()]).to.deep.equal([503, 'temporarily unavailable'])
-    }, 30_000)
+    }, 60_000)
     await product.until(
       () => /PostgreSQL did not start \(.*disk of .* is full/.test(product.output),
       'it is told',
@@ -234,7 +234,7 @@ describe('a full disk, under npm start', function () {
 })
 
 describe('a full disk of the requests, with files in a bucket', function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
   let disk: SmallDisk
   let backing: TestBacking
   let s3: TestS3

@@ -90,7 +90,7 @@ describe('https in front of npm start', function () {
         })
         socket.destroy()
         expect(fault, host).to.equal(undefined)
-      }, 30_000)
+      }, 60_000)
     }
   })
 
@@ -100,7 +100,7 @@ describe('https in front of npm start', function () {
     await eventually(async () => {
       const pem = await (await plain('/trust/bothy-authority.pem')).text()
       expect(pem.trim()).to.equal(root().trim())
-    }, 30_000)
+    }, 60_000)
   })
 
   it('brings messages to people by name and by address, with calls and notifications', async () => {

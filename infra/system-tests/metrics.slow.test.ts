@@ -22,7 +22,7 @@ const samplesIn = (text: string) =>
   )
 
 describe('metrics', function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
   let backing: TestBacking
   const services = new Map<string, RunningService>()
   const ports = new Map<string, number>()

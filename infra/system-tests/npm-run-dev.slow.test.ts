@@ -12,7 +12,7 @@ import { Product } from '#shared/test-kit/product.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 
 describe('npm run dev', function () {
-  this.timeout(180_000)
+  this.timeout(300_000)
   let backing: TestBacking
   let data: string
   let product: Product
@@ -69,7 +69,7 @@ describe('npm run dev', function () {
     await eventually(() => {
       expect(pidsOf('api')).to.have.length(1)
       expect(pidsOf('api')).to.not.deep.equal(before.api)
-    }, 30_000)
+    }, 60_000)
     await ada.say('after the restart')
     await ada.page.locator('article:not([data-pending])', { hasText: 'after the restart' }).waitFor()
     expect(pidsOf('events')).to.deep.equal(before.events)

@@ -16,7 +16,7 @@ import { storesFolder } from '../dev-stores/stores-folder.ts'
 const PROGRAM = join(storesFolder(), 'redis-program')
 
 describe('the stores of npm start', function () {
-  this.timeout(180_000)
+  this.timeout(300_000)
   let data: string
   let product: Product
   let url: string
@@ -74,10 +74,10 @@ describe('the stores of npm start', function () {
     await ada.send('general', 'before')
     kill('Redis', /(?:redis|valkey)-server/)
     await product.until(() => product.output.includes('Redis runs again'), 'Redis is back')
-    await eventually(async () => expect((await ada.fetch('/channels')).status).to.equal(200), 20_000)
+    await eventually(async () => expect((await ada.fetch('/channels')).status).to.equal(200), 60_000)
     kill('PostgreSQL', /bin\/postgres -D/)
     await product.until(() => product.output.includes('PostgreSQL runs again'), 'PostgreSQL is back')
-    await eventually(() => ada.send('general', 'after'), 20_000)
+    await eventually(() => ada.send('general', 'after'), 60_000)
     const texts = (await ada.messages('general')).map(message => message.content)
     expect(texts.slice(-2)).to.deep.equal(['before', 'after'])
   })
@@ -176,7 +176,7 @@ describe('the stores of npm start', function () {
       )
     }, 'admin')
     expect((await trigrams()).rows[0].show_trgm).to.deep.equal([])
-    await eventually(() => ada.send('general', 'шесть слов на другом языке'), 20_000)
+    await eventually(() => ada.send('general', 'шесть слов на другом языке'), 60_000)
     await product.stop()
     url = await product.start()
     expect(product.output).to.include('Changing the locale')

@@ -104,7 +104,7 @@ describe('several connection poolers', function () {
     const killed = performance.now()
     // Its pooler goes on, and accepts connections.
     await pair.killPrimary()
-    await eventually(() => expect(work.refused()).to.include(503), 30_000)
+    await eventually(() => expect(work.refused()).to.include(503), 60_000)
     await pair.promote()
     const promoted = performance.now()
     await work.goesOn(1)

@@ -16,7 +16,7 @@ const SENDERS = 12
 
 /** A real PgBouncer in transaction mode with four connections to the server. */
 describe('behind a connection pooler', function () {
-  this.timeout(120_000)
+  this.timeout(240_000)
   let backing: TestBacking
   const poolers: KillableStore[] = []
   const services: RunningService[] = []
@@ -112,7 +112,7 @@ describe('behind a connection pooler', function () {
         await ask(`select count(*)::int as n from pg_locks where locktype = 'advisory'
         and database = (select oid from pg_database where datname = current_database())`),
       ).to.equal(0)
-    }, 20_000)
+    }, 60_000)
     // The pooler has four sessions, which may all have the name of the janitor; those of pg-boss have one of their own.
     expect(
       await ask(`select count(*)::int as n from pg_stat_activity
@@ -126,7 +126,7 @@ describe('behind a connection pooler', function () {
     const work = load(ada)
     await work.goesOn(20)
     await poolers[0]!.kill()
-    await eventually(() => expect(work.refused()).to.include(503), 20_000)
+    await eventually(() => expect(work.refused()).to.include(503), 60_000)
     await poolers[0]!.start()
     await work.goesOn(50)
     expect([...new Set(await work.stop())]).to.deep.equal([503])
@@ -134,7 +134,7 @@ describe('behind a connection pooler', function () {
     await eventually(async () => {
       for (const { name, url } of services)
         expect((await fetch(`${url}/readyz?stores`)).status, name).to.equal(200)
-    }, 20_000)
+    }, 60_000)
   })
 
   /** Sends numbered texts through the first two api processes until stopped. */

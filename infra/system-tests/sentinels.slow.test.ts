@@ -14,7 +14,7 @@ const SERVICES = ['api', 'api', 'events', 'janitor', 'previews', 'previews-pictu
 /** A real primary, a real replica and three real sentinels. */
 for (const isEncrypted of [false, true])
   describe(`a failover of Redis${isEncrypted ? ', encrypted' : ''}`, function () {
-    this.timeout(180_000)
+    this.timeout(300_000)
     let backing: TestBacking
     let redis: WatchedRedis
     let ada: Person
@@ -118,6 +118,6 @@ for (const isEncrypted of [false, true])
     async function becomesReady({ name, url }: RunningService) {
       await eventually(async () => {
         expect((await fetch(`${url}/readyz?stores`)).status, name).to.equal(200)
-      }, 30_000)
+      }, 60_000)
     }
   })

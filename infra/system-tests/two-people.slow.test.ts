@@ -9,7 +9,7 @@ import { PASSWORD } from '#shared/test-kit/person.ts'
 
 /** Two Chromium profiles, behind a front door with two api processes and two gateways. */
 describe('two people talk in their browsers', function () {
-  this.timeout(120_000)
+  this.timeout(240_000)
   this.bail(true)
   let stack: FullStack
   let ada: BrowserUser
@@ -122,7 +122,7 @@ describe('two people talk in their browsers', function () {
           await eventually(async () => {
             const texts = await user.page.locator('article .message-text').allTextContents()
             expect(texts.filter(text => text.trim() === `${name} counts ${i}.`)).to.have.length(1)
-          }, 30_000)
+          }, 60_000)
         }
       }
     }

@@ -9,7 +9,7 @@ import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 
 /** The next release is a copy of the migrations with some more; its processes are not needed. */
 describe('a schema of the next release', function () {
-  this.timeout(120_000)
+  this.timeout(240_000)
   let backing: TestBacking
   let next: NextRelease
   let db: pg.Client

@@ -29,7 +29,7 @@ const OURS = ['DATABASE_ADMIN_URL', 'BACKUP_DIR', 'BACKUP_PASSPHRASE']
 
 /** The commands run in the process of the test, the office in processes of its own. */
 describe('a backup (npm run admin)', function () {
-  this.timeout(120_000)
+  this.timeout(240_000)
   let world: World
   let folder: ReturnType<typeof temporaryFolder>
   const outside = { ...process.env }

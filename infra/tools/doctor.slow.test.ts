@@ -24,7 +24,7 @@ import { examine as examineInfo } from './doctor/redis.ts'
 import { runCommand } from './run-command.ts'
 
 describe('the doctor (npm run admin)', function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
   let backing: TestBacking
   let folder: ReturnType<typeof temporaryFolder>
   const outside = { ...process.env }

@@ -254,7 +254,7 @@ const FORGERIES: Forgery[] = [
 ]
 
 describe('a forged backup', function () {
-  this.timeout(180_000)
+  this.timeout(300_000)
   let world: World
   let folder: ReturnType<typeof temporaryFolder>
   let original: string

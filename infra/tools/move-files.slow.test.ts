@@ -20,7 +20,7 @@ interface Told {
 }
 
 describe('npm run admin -- move-files', function () {
-  this.timeout(120_000)
+  this.timeout(240_000)
   const outside = { ...process.env }
   let folder: ReturnType<typeof temporaryFolder>
   let source: string

@@ -151,7 +151,7 @@ describe('a restore in the place of a database that people use', function () {
       await eventually(async () => {
         const { rows } = await client.query<{ service: string }>('select service from replicas order by 1')
         expect(rows.map(({ service }) => service)).to.deep.equal(['api', 'api'])
-      }, 15_000)
+      }, 60_000)
       expect((await client.query('select from service_epochs')).rowCount).to.equal(1)
     } finally {
       await client.end()

@@ -312,7 +312,7 @@ describe('bad input (interface 7)', () => {
   }
 
   it('in paths and queries is refused and changes nothing', async function () {
-    this.timeout(180_000)
+    this.timeout(300_000)
     const before = await everything()
     for (const endpoint of [...PATHS, ...QUERIES]) {
       for (const nasty of NASTY) {
@@ -329,7 +329,7 @@ describe('bad input (interface 7)', () => {
   })
 
   it('in bodies is refused and changes nothing', async function () {
-    this.timeout(180_000)
+    this.timeout(300_000)
     const before = await everything()
     for (const path of POSTS) {
       for (const [name, init] of BODIES) {
@@ -426,7 +426,7 @@ describe('bad input (interface 7)', () => {
   })
 
   it('in fields of channels is refused with its sentence and changes nothing', async function () {
-    this.timeout(180_000)
+    this.timeout(300_000)
     const { ada } = world
     await db.query(`update users set role = 'owner' where username = 'ada'`)
     await ada.postJson('/public_channels', { name: 'Mine' })
@@ -478,7 +478,7 @@ describe('bad input (interface 7)', () => {
   })
 
   it('in the administration of people and of messages is refused and changes nothing', async function () {
-    this.timeout(180_000)
+    this.timeout(300_000)
     const { ada } = world
     const own = await ada.send('general', 'stays')
     const before = await everything()
@@ -577,7 +577,7 @@ describe('bad input (interface 7)', () => {
   })
 
   it('in account forms is refused and changes nothing', async function () {
-    this.timeout(180_000)
+    this.timeout(300_000)
     const before = await everything()
     const attempts = OPEN_POSTS.flatMap(path =>
       BODIES.map(async ([name, init]) => {

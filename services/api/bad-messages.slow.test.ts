@@ -28,7 +28,7 @@ const CHANNEL = [...MISSING, ...NOT_TEXT, ...bad(['a\0b', '\ud800'], 'invalid')]
 
 /** Every field of every endpoint of messages with a body, by turns missing and of the wrong kind. */
 describe('bad fields of messages', function () {
-  this.timeout(180_000)
+  this.timeout(300_000)
   let world: World
   let db: pg.Client
   let ada: Person

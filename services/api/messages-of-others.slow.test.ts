@@ -120,7 +120,7 @@ const OF_CHANNELS: Row[] = [
 const FORMS = /^POST \/(send|edit|react|delete)\//
 
 describe('messages of a channel that a person is not in', function () {
-  this.timeout(180_000)
+  this.timeout(300_000)
   let world: World
   let db: pg.Client
   let guest: Person

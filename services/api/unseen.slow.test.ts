@@ -307,7 +307,7 @@ const BODY = {
 }
 
 describe('what a guest may not see', function () {
-  this.timeout(180_000)
+  this.timeout(300_000)
   let world: World
   let guest: Person
   let den: string

@@ -5,6 +5,7 @@ import { DELTA_NAMES, EXTRA_EVENTS, hashOf } from '#shared/domain/deltas.ts'
 import type { SidebarPayload } from '#shared/domain/payloads.ts'
 import { keysWith } from '#shared/stores/keys.ts'
 import { DeltaTab } from '#shared/test-kit/delta-tab.ts'
+import { eventually } from '#shared/test-kit/eventually.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
 import { openTab } from '#shared/test-kit/tab.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
@@ -41,12 +42,10 @@ describe('frames of changes', () => {
   })
 
   async function agree(some = tabs) {
-    let differences: string[] = []
-    for (const until = Date.now() + 8_000; Date.now() < until; await pause(100)) {
-      differences = (await Promise.all(some.map(tab => tab.differences()))).flat()
-      if (differences.length === 0) return
-    }
-    expect.fail(differences.join('\n'))
+    await eventually(async () => {
+      const differences = await Promise.all(some.map(tab => tab.differences()))
+      expect(differences.flat()).to.deep.equal([])
+    })
   }
 
   it('take the place of the events of the interface', async () => {

@@ -19,7 +19,7 @@ const MARK = 'zvault'
 const THEIRS = new RegExp(`${MARK}|zelda|zorro|zora|\\bada\\b|777000\\d{3}`, 'i')
 
 describe('the bytes of the streams of a guest', function () {
-  this.timeout(120_000)
+  this.timeout(240_000)
   let world: World
   let services: RunningService[]
   let db: pg.Client

@@ -20,7 +20,7 @@ type Order = 'closing first' | 'write first'
 const ORDERS: Order[] = ['closing first', 'write first']
 
 describe('writes while their channel is closed', function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
   let world: World
   let stores: OpenStores
   let db: pg.Client

@@ -738,7 +738,7 @@ describe('the janitor', () => {
           [randomUUID()],
         )
         await sendJob('purge-signals')
-        await eventually(async () => expect(await count('signals')).to.equal(0), 15_000)
+        await eventually(async () => expect(await count('signals')).to.equal(0), 60_000)
         for (const janitor of both) expect(janitor.output()).not.to.match(/"level":"(warn|error|fatal)"/)
       } finally {
         const codes = await Promise.all(both.map(janitor => janitor.stop()))

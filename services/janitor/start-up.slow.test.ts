@@ -141,7 +141,7 @@ async function logIn(person: Person, api: RunningService) {
 
 /** Interface 1 and 3: «service start»; security 13, last row of the faults. */
 describe('the start of the service (interface 1, 3.1, 3.2, 3.3)', function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
   atOnce({
     // First, because it takes longest.
     'waits for processes that stopped beating a moment ago: the database may have been away': async scene => {

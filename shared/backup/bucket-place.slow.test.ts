@@ -42,7 +42,7 @@ describe('a bucket of backups', () => {
     expect(read.digest('hex')).to.equal(written.digest('hex'))
     // The server of the test is in this process, too.
     expect(most / MIB).to.be.lessThan(200)
-  }).timeout(120_000)
+  }).timeout(240_000)
 
   it('reads a content on where the bucket broke off', async () => {
     const place = openPlace(s3.urlOf('backups'))

@@ -50,5 +50,5 @@ describe('a large file in a bucket', () => {
     }
     // The server of the test is in this process, too.
     expect(most / MIB).to.be.lessThan(200)
-  }).timeout(120_000)
+  }).timeout(240_000)
 })

@@ -33,5 +33,5 @@ describe('a process that waits for the migrations of another', () => {
     await eventually(() => expect(lines).to.deep.equal([line, line]), 60_000)
     await holder.query('select pg_advisory_unlock($1)', [ADVISORY_LOCKS.migrations])
     expect(await waiting).to.deep.equal([])
-  }).timeout(90_000)
+  }).timeout(240_000)
 })

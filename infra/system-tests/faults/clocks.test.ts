@@ -16,7 +16,7 @@ for (const [name, shift] of [
   ['behind', -HOUR],
 ] as const) {
   describe(`a replica whose clock is an hour ${name}`, function () {
-    this.timeout(60_000)
+    this.timeout(180_000)
     let backing: TestBacking
     let right: RunningService
     let shifted: RunningService

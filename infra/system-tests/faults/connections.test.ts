@@ -8,6 +8,7 @@ import { type LinkedStack, startLinkedStack } from '#shared/test-kit/linked-stac
 import type { NetworkLink } from '#shared/test-kit/network-link.ts'
 import { PASSWORD, Person, somebody } from '#shared/test-kit/person.ts'
 import type { RunningService } from '#shared/test-kit/processes.ts'
+import { longestOf, timeOf } from '#shared/test-kit/reference.ts'
 import type { TestBacking } from '#shared/test-kit/stores.ts'
 import type { Tab } from '#shared/test-kit/tab.ts'
 
@@ -16,7 +17,7 @@ import type { Tab } from '#shared/test-kit/tab.ts'
  * a store is away, requests that need it get 503, the others succeed, and none hangs.
  */
 describe('when a store goes away under load', function () {
-  this.timeout(120_000)
+  this.timeout(240_000)
   let stack: LinkedStack
   let backing: TestBacking
   let postgres: NetworkLink
@@ -82,7 +83,7 @@ describe('when a store goes away under load', function () {
           text,
         ).to.have.length(1)
       }
-    }, 35_000)
+    }, 60_000)
     expect(tab.isOpen).to.equal(true)
   }
 
@@ -103,6 +104,7 @@ describe('when a store goes away under load', function () {
   }
 
   it('Redis: sends go on, and an open stream shows all of them', async () => {
+    const usual = await longestOf(() => ada.send('general', 'with redis'))
     const work = load('without redis')
     await eventually(() => expect(work.acknowledged.length).to.be.greaterThan(5))
     await redis.cut()
@@ -112,7 +114,7 @@ describe('when a store goes away under load', function () {
     await redis.mend()
     await eventually(async () => expect((await fetch(`${api.url}/readyz?stores`)).status).to.equal(200))
     const { acknowledged, longest } = await work.stop()
-    expect(longest).to.be.lessThan(5_000)
+    expect(longest).to.be.lessThan(5_000 + 3 * usual)
     await expectNothingLost(acknowledged)
   })
 
@@ -120,11 +122,11 @@ describe('when a store goes away under load', function () {
     const work = load('without postgres')
     await eventually(() => expect(work.acknowledged.length).to.be.greaterThan(5))
     await postgres.cut()
-    await eventually(() => expect(work.refused.get(503) ?? 0).to.be.greaterThan(3), 20_000)
+    await eventually(() => expect(work.refused.get(503) ?? 0).to.be.greaterThan(3), 60_000)
     await eventually(async () => expect((await fetch(`${api.url}/readyz?stores`)).status).to.equal(503))
     await postgres.mend()
     const before = work.acknowledged.length
-    await eventually(() => expect(work.acknowledged.length).to.be.greaterThan(before + 5), 15_000)
+    await eventually(() => expect(work.acknowledged.length).to.be.greaterThan(before + 5), 60_000)
     const { acknowledged, refused } = await work.stop()
     expect([...refused.keys()]).to.deep.equal([503])
     await expectNothingLost(acknowledged)
@@ -170,15 +172,17 @@ describe('when a store goes away under load', function () {
     try {
       await direct.query('begin')
       await direct.query(`select from channels where id = 'general' for update`)
+      const usual = await longestOf(() => ada.send('dm:ada:bob', 'usual'))
       const id = await ada.send('dm:ada:bob', 'before')
       const stuck = Array.from({ length: 40 }, (_, i) =>
         ada.postForm('/send/general', { text: `stuck ${i}.` }),
       )
       await statementsWaiting(3)
-      const began = performance.now()
-      await ada.send('dm:ada:bob', 'meanwhile')
-      expect((await bob.react(id, '👍')).status).to.equal(200)
-      expect(performance.now() - began).to.be.lessThan(2_000)
+      const took = await timeOf(async () => {
+        await ada.send('dm:ada:bob', 'meanwhile')
+        expect((await bob.react(id, '👍')).status).to.equal(200)
+      })
+      expect(took).to.be.lessThan(2_000 + 6 * usual)
       await direct.query('commit')
       for (const { status } of await Promise.all(stuck)) expect(status).to.be.oneOf([200, 503])
     } finally {
@@ -201,14 +205,14 @@ describe('when a store goes away under load', function () {
 
     /** Holds the row of `channel` while 15 requests wait; expects that a send elsewhere succeeds meanwhile. */
     async function expectOthersServed(channel: ChannelId, request: (i: number) => Promise<Response>) {
+      const usual = await longestOf(() => bob.send('dm:ada:bob', 'usual'))
       await direct.query('begin')
       try {
         await direct.query('select from channels where id = $1 for update', [channel])
         const stuck = Array.from({ length: 15 }, (_, i) => request(i))
         await statementsWaiting(3)
-        const began = performance.now()
-        await bob.send('dm:ada:bob', 'meanwhile')
-        expect(performance.now() - began).to.be.lessThan(2_000)
+        const took = await timeOf(() => bob.send('dm:ada:bob', 'meanwhile'))
+        expect(took).to.be.lessThan(2_000 + 3 * usual)
         await statementsWaiting(3)
         await direct.query('rollback')
         for (const { status } of await Promise.all(stuck))

@@ -13,7 +13,7 @@ import { temporaryFolder } from '../../processes/children.ts'
 
 /** The log of a process grows with the number of outages, not of failed calls. Uses its own stores, because it kills them. */
 describe('the log of an outage of 30 s under load', function () {
-  this.timeout(150_000)
+  this.timeout(240_000)
   const OUTAGE = 30_000
   const MOST_LINES = 5
   let postgres: KillableStore
@@ -72,7 +72,7 @@ describe('the log of an outage of 30 s under load', function () {
           const line = since(service, began[i]!).find(({ msg }) => msg === 'store back')
           expect(line, `${service.name}: store back`).to.include({ store: name })
           return line!
-        }, 40_000)
+        }, 60_000)
         expect(back['seconds'], service.name).to.be.greaterThan((OUTAGE / 1000) * 0.8)
         const told = since(service, began[i]!)
         expect(told.filter(({ msg }) => msg === 'store away').length, service.name).to.equal(1)

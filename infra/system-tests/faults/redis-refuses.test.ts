@@ -20,7 +20,7 @@ const REFUSALS: Record<string, Setting> = {
 
 /** Security 13: messages do not need Redis. Uses its own Redis, because it breaks it. */
 describe('when Redis refuses writes', function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
   let backing: TestBacking
   let redis: KillableStore
   let admin: Redis
@@ -65,10 +65,10 @@ describe('when Redis refuses writes', function () {
         await bob.postForm('/typing/general')
         const id = await ada.send('general', reason)
         expect((await bob.react(id, '👍')).status).to.equal(200)
-        await tab.waitFor(() => tab.rows().some(row => row.id === id), 6_000)
+        await tab.waitFor(() => tab.rows().some(row => row.id === id))
         // Its notice is lost while the gateway is already polling.
         const next = await ada.send('general', `${reason}, again`)
-        await tab.waitFor(() => tab.rows().some(row => row.id === next), 4_000)
+        await tab.waitFor(() => tab.rows().some(row => row.id === next))
       })
 
       it('typing and presence respond 204, a link has no preview', async () => {

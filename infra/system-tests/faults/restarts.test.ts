@@ -18,7 +18,7 @@ import { temporaryFolder } from '../../processes/children.ts'
  * them without a reload; sessions are lost only with the data of Redis. Uses its own stores, because it kills them.
  */
 describe('when a store is killed under load and started again (interface 6)', function () {
-  this.timeout(120_000)
+  this.timeout(240_000)
   let postgres: KillableStore
   let redis: Awaited<ReturnType<typeof startKillableRedis>>
   let services: RunningService[] = []
@@ -64,7 +64,7 @@ describe('when a store is killed under load and started again (interface 6)', fu
       const work = load(`postgres ${round}`, transactions(id))
       await work.goesOn()
       await postgres.kill()
-      await eventually(() => expect(work.refused.get(503) ?? 0).to.be.greaterThan(3), 20_000)
+      await eventually(() => expect(work.refused.get(503) ?? 0).to.be.greaterThan(3), 60_000)
       await postgres.start()
       await work.goesOn()
       await everyProcessReady()
@@ -105,12 +105,12 @@ describe('when a store is killed under load and started again (interface 6)', fu
     await redis.kill()
     redis.forget()
     await redis.start()
-    await eventually(() => expect(work.refused.get(302) ?? 0).to.be.greaterThan(0), 20_000)
+    await eventually(() => expect(work.refused.get(302) ?? 0).to.be.greaterThan(0), 60_000)
     await Promise.all([ada, bob].map(logIn))
     await work.goesOn()
     await everyProcessReady()
     // Its session is gone: the gateway ends the stream at its next check, and the tab reconnects signed in.
-    await eventually(() => expect(tab.opened(), 'times that the tab was opened').to.be.greaterThan(1), 20_000)
+    await eventually(() => expect(tab.opened(), 'times that the tab was opened').to.be.greaterThan(1), 60_000)
     const { refused } = await work.stop()
     expect([...refused.keys()].filter(status => status !== 503)).to.deep.equal([302])
     await expectAllThereOnce(work)
@@ -149,7 +149,7 @@ describe('when a store is killed under load and started again (interface 6)', fu
     })()
     const goesOn = async () => {
       const before = acknowledged.length
-      await eventually(() => expect(acknowledged.length).to.be.greaterThan(before + 15), 30_000)
+      await eventually(() => expect(acknowledged.length).to.be.greaterThan(before + 15), 60_000)
     }
     const stop = async () => {
       going = false
@@ -176,7 +176,7 @@ describe('when a store is killed under load and started again (interface 6)', fu
     await eventually(async () => {
       for (const { name, url } of services)
         expect((await fetch(`${url}/readyz?stores`)).status, name).to.equal(200)
-    }, 20_000)
+    }, 60_000)
   }
 
   async function expectAllThereOnce({ acknowledged }: { acknowledged: string[] }) {
@@ -185,7 +185,7 @@ describe('when a store is killed under load and started again (interface 6)', fu
     await eventually(() => {
       const shown = timesOf(tab.texts())
       for (const text of acknowledged) expect(shown.get(text), text).to.equal(1)
-    }, 35_000)
+    }, 60_000)
     for (const [text, times] of timesOf(tab.texts())) expect(times, String(text)).to.equal(1)
   }
 

@@ -67,7 +67,7 @@ describe('a silent PostgreSQL of several', function () {
       expect(took).to.be.below(REFUSED_WITHIN)
     }
     for (const service of services)
-      await eventually(async () => expect(await isReady(service), service.name).to.equal(false), 30_000)
+      await eventually(async () => expect(await isReady(service), service.name).to.equal(false), 60_000)
     return `refused within ${seconds(Math.max(...answers.map(({ took }) => took)))}`
   }
 

@@ -11,7 +11,7 @@ import type { FrontDoor } from '../../run/front-door.ts'
 const MIB = 1024 * 1024
 
 describe('uploads, at an api process and through the front door', function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
   let world: World
   let door: FrontDoor
 

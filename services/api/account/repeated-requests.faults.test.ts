@@ -11,7 +11,7 @@ import { MOST_SESSIONS } from './sessions/sessions.ts'
 
 /** Redis falls silent between the commit and the session: the account exists, and the person has no session. */
 describe('a request that is repeated because its session could not be stored', function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
   const NEW = `${PASSWORD}-anew`
   let backing: TestBacking
   let redis: NetworkLink
@@ -41,7 +41,7 @@ describe('a request that is repeated because its session could not be stored', f
       await redis.cut()
       await redis.mend()
       // This list is in Redis.
-      await eventually(async () => expect((await witness.fetch('/sessions')).status).to.equal(200), 20_000)
+      await eventually(async () => expect((await witness.fetch('/sessions')).status).to.equal(200), 60_000)
     }
   }
   const fieldsOf = (person: Person, more = {}) => ({

@@ -619,7 +619,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
     })
 
     it('while calling, inviting, accepting or sharing there leaves nothing behind', async function () {
-      this.timeout(90_000)
+      this.timeout(240_000)
       const [first, second] = world.api.map(({ url }) => url)
       for (let round = 0; round < 20; round++) {
         const den = await world.privateChannel('den', [ada, bob, cleo])
@@ -688,7 +688,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
     const OVER = '409 call is not active'
 
     it('calling: one call begins', async function () {
-      this.timeout(60_000)
+      this.timeout(180_000)
       for (let round = 0; round < ROUNDS; round++) {
         const begin = (person: Person) => told(person.postJson('/calls/initiate', { channel: DM }))
         const answers = await race(
@@ -709,7 +709,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
     })
 
     it('accepting: both are in, and the call is answered once', async function () {
-      this.timeout(60_000)
+      this.timeout(180_000)
       for (let round = 0; round < ROUNDS; round++) {
         const call = await initiate(ada, GROUP)
         const answers = await race(
@@ -732,7 +732,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
     })
 
     it('the same person accepting twice', async function () {
-      this.timeout(60_000)
+      this.timeout(180_000)
       for (let round = 0; round < ROUNDS; round++) {
         const call = await initiate(ada, DM)
         const answers = await race(
@@ -747,7 +747,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
     })
 
     it('accepting when the ring expires: accepted, or refused, never both', async function () {
-      this.timeout(90_000)
+      this.timeout(240_000)
       const outcomes = new Set<string>()
       let margin = 0.008
       for (let round = 0; round < ROUNDS || (outcomes.size < 2 && round < 200); round++) {
@@ -781,7 +781,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
     })
 
     it('rejecting and ending: the call ends once, with one line', async function () {
-      this.timeout(60_000)
+      this.timeout(180_000)
       for (let round = 0; round < ROUNDS; round++) {
         await forgetLines()
         const call = await initiate(ada, DM)
@@ -803,7 +803,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
     })
 
     it('accepting and ending: the call ends once, with one line that matches the order', async function () {
-      this.timeout(60_000)
+      this.timeout(180_000)
       for (let round = 0; round < ROUNDS; round++) {
         await forgetLines()
         const call = await initiate(ada, DM)
@@ -824,7 +824,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
     })
 
     it('joining and ending: joined and then ended with the rest, or refused', async function () {
-      this.timeout(60_000)
+      this.timeout(180_000)
       for (let round = 0; round < ROUNDS; round++) {
         await forgetLines()
         const call = await initiate(ada, GROUP)
@@ -847,7 +847,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
     })
 
     it('joining and the last but one leaving: two remain in the call, or it had ended before', async function () {
-      this.timeout(60_000)
+      this.timeout(180_000)
       for (let round = 0; round < ROUNDS; round++) {
         const call = await initiate(ada, GROUP)
         await act(cleo, call, 'accept')
@@ -870,7 +870,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
     })
 
     it('the last two rejecting: the call is rejected by the second', async function () {
-      this.timeout(60_000)
+      this.timeout(180_000)
       for (let round = 0; round < ROUNDS; round++) {
         await forgetLines()
         const call = await initiate(ada, GROUP)
@@ -886,7 +886,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
     })
 
     it('the last two leaving: the first departure ends the call, with one line', async function () {
-      this.timeout(60_000)
+      this.timeout(180_000)
       for (let round = 0; round < ROUNDS; round++) {
         await forgetLines()
         const call = await initiate(ada, DM)

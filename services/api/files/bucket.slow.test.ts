@@ -56,7 +56,7 @@ describe('an office whose files are in a bucket (docs/adr/0017)', () => {
       expect(small.headers.get('ETag')).to.equal(`"${name}.360.webp"`)
       const { format, width } = await sharp(Buffer.from(await small.arrayBuffer())).metadata()
       expect([format, width]).to.deep.equal(['webp', 360])
-    }, 20_000)
+    }, 60_000)
     expect((await mallory.fetch(`/files/${name}`)).status).to.equal(404)
     expect(objects()).to.include(`files/${name}`)
   })
@@ -111,6 +111,6 @@ describe('an office whose files are in a bucket (docs/adr/0017)', () => {
     } finally {
       s3.door = 'open'
     }
-    await eventually(async () => expect((await bob.fetch(`/files/${name}`)).status).to.equal(200), 20_000)
-  }).timeout(90_000)
+    await eventually(async () => expect((await bob.fetch(`/files/${name}`)).status).to.equal(200), 60_000)
+  }).timeout(240_000)
 })

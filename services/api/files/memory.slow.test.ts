@@ -10,7 +10,7 @@ const AT_ONCE = 4
 const MOST_GROWTH = 256
 
 describe('the memory of a process that takes large images', function () {
-  this.timeout(120_000)
+  this.timeout(240_000)
   let world: World
   before(async () => {
     world = await newWorld({ settings: { max_upload_size_mb: 64, max_request_size_mb: 65 } })

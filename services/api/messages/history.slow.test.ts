@@ -73,7 +73,7 @@ describe('a long history of long messages (interface 4.3, GET /messages)', () =>
   })
 
   it('costs the api little memory for stalled readers, who are cut off', async function () {
-    this.timeout(90_000)
+    this.timeout(240_000)
     await allowHistories(false)
     const before = residentMiB()
     const open = openFiles()
@@ -84,7 +84,7 @@ describe('a long history of long messages (interface 4.3, GET /messages)', () =>
     await eventually(() => {
       most = Math.max(most, residentMiB() - before)
       expect(openFiles()).to.be.at.most(open + 10)
-    }, 45_000)
+    }, 60_000)
     for (const reader of readers) reader.destroy()
     // Mostly garbage: the kernel buffers some megabytes per reader. Whole pages of rows took 1,800 MiB.
     expect(most).to.be.lessThan(300)

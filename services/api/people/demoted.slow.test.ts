@@ -209,7 +209,7 @@ const LOCKED = [
 ]
 
 describe('writes of an administrator who is demoted or deactivated meanwhile (interface 17.3)', function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
   let world: World
   let db: pg.Client
   let blocker: pg.Client

@@ -333,5 +333,5 @@ describe('renaming an account (interface 17.3)', () => {
     expect(left.rowCount).to.equal(0)
     expect(waits.length).to.be.greaterThan(100)
     expect(Math.max(...waits), 'milliseconds').to.be.lessThan(1_000)
-  }).timeout(180_000)
+  }).timeout(300_000)
 })

@@ -191,7 +191,7 @@ describe('the worker of link cards (interface 4.4)', function () {
     speak()
     expect(await stopped).to.equal(0)
     worker = await startService('previews', backing.env)
-    await eventually(() => expect(asked()).to.equal(6), 10_000)
+    await eventually(() => expect(asked()).to.equal(6), 60_000)
     await isIdle()
   })
 
@@ -210,7 +210,7 @@ describe('the worker of link cards (interface 4.4)', function () {
     }
     await ask(deadly)
     for (const death of [1, 2]) {
-      await eventually(() => expect(deaths).to.equal(death), 15_000)
+      await eventually(() => expect(deaths).to.equal(death), 60_000)
       await worker.kill()
       expect(await jobs('active')).to.equal(1)
       // Replaces six to nine seconds: the lock expires, and a worker checks for lost jobs.
@@ -220,7 +220,7 @@ describe('the worker of link cards (interface 4.4)', function () {
       worker = await startService('previews', backing.env)
     }
     expect(
-      await eventually(async () => (await find(deadly)) ?? expect.fail('not given up'), 15_000),
+      await eventually(async () => (await find(deadly)) ?? expect.fail('not given up'), 60_000),
     ).to.deep.equal({})
     expect(await redis.ttl(keys.card(id))).to.be.within(500, 600)
     expect(await card(`${site.url}/good?after-all`)).to.include({ type: 'og' })

@@ -527,7 +527,7 @@ describe('deleting an account (interface 4.1)', () => {
     })
 
     it('removes thousands of messages, and followers miss no tombstone', async function () {
-      this.timeout(60_000)
+      this.timeout(180_000)
       const mark = await ada.send('general', 'before the flood')
       const after = await newest(ada, 'general')
       await db.query(
@@ -669,7 +669,7 @@ describe('deleting an account (interface 4.1)', () => {
     })
 
     it('with all other writes of the user: nothing in their name remains after the response', async function () {
-      this.timeout(60_000)
+      this.timeout(180_000)
       for (const type of ['soft', 'hard', 'soft', 'hard'] as const) {
         const lee = await newcomer()
         const created = await lee.postJson('/private_channels/create', { name: 'den', members: ['ada'] })
@@ -754,7 +754,7 @@ describe('deleting an account (interface 4.1)', () => {
     })
 
     it('of many accounts that share channels, calls and reactions: no deadlock', async function () {
-      this.timeout(60_000)
+      this.timeout(180_000)
       const people = await Promise.all(Array.from({ length: 8 }, (_, i) => newcomer(i)))
       const names = people.map(person => person.name)
       const dens: PrivateChannelPayload[] = []

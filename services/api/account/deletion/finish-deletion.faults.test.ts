@@ -6,6 +6,7 @@ import type { ChannelId, Seconds } from '#shared/domain/units.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { PASSWORD, type Person, somebody } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
+import { longestOf, timeOf } from '#shared/test-kit/reference.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
 const KINDS = ['soft', 'hard'] as const
@@ -80,7 +81,7 @@ describe('after an account is deleted (interface 4.1)', () => {
 
   for (const type of KINDS) {
     it(`${type}: reads immediately show the state to which the janitor rewrites the rows`, async function () {
-      this.timeout(60_000)
+      this.timeout(180_000)
       const dm = dmId([ada.name, kim.name])
       const den = await world.privateChannel('den', [ada, kim])
       await ada.postForm('/mark_read/general')
@@ -161,7 +162,7 @@ describe('after an account is deleted (interface 4.1)', () => {
   }
 
   it('hard: removes the name from calls, shares, mentions by others and system messages', async function () {
-    this.timeout(60_000)
+    this.timeout(180_000)
     const den = await world.privateChannel('den', [ada, bob])
     const own = (await (
       await kim.postJson('/private_channels/create', { name: 'own', members: ['ada'] })
@@ -212,7 +213,7 @@ describe('after an account is deleted (interface 4.1)', () => {
   })
 
   it('leaves calls and stops shares when the api dies right after the commit', async function () {
-    this.timeout(60_000)
+    this.timeout(180_000)
     const den = await world.privateChannel('den', [ada, bob, kim])
     const { call_id } = (await (await kim.postJson('/calls/initiate', { channel: den })).json()) as {
       call_id: string
@@ -234,14 +235,15 @@ describe('after an account is deleted (interface 4.1)', () => {
       expect(await ada.get(`/calls/${call_id}/state`)).to.include({ state: 'ended' })
       expect(await bob.get(`/calls/${ring.call_id}/state`)).to.include({ state: 'rejected' })
       expect(await ada.get(`/screenshare/active?channel=${den}`)).to.deep.equal([])
-    }, 30_000)
+    }, 60_000)
     await forgotten()
     expect(await count('call_participants where username = $1', kim.name)).to.equal(0)
   })
 
   for (const type of KINDS) {
     it(`${type}: thousands of messages are rewritten without delaying a send by 500 ms or losing work to a killed janitor`, async function () {
-      this.timeout(180_000)
+      this.timeout(300_000)
+      const usual = await longestOf(() => bob.send('general', 'before the deletion'), 50)
       const start = await ada.get<Record<string, number>>('/channel_unreads')
       for (const [channel, many, length] of [
         ['general', 19_000, 40],
@@ -254,9 +256,7 @@ describe('after an account is deleted (interface 4.1)', () => {
          select id, 'tada', $1, ts from messages where channel = 'general' and sender <> $1 limit 500`,
         [kim.name],
       )
-      const answered = performance.now()
-      await deleteKim(type)
-      const answerTook = performance.now() - answered
+      const answerTook = await timeOf(() => deleteKim(type))
       if (type === 'hard') expect(await ada.get('/channel_unreads')).to.deep.equal(start)
 
       const watch = watchLocks()
@@ -282,9 +282,9 @@ describe('after an account is deleted (interface 4.1)', () => {
       done = true
       await sending
       const longest = await watch.end()
-      expect(longestSend, 'longest send of another person, in ms').to.be.below(500)
-      expect(longest, 'longest wait for a lock, in seconds').to.be.below(0.5)
-      expect(answerTook).to.be.below(2_000)
+      expect(longestSend, 'longest send of another person, in ms').to.be.below(500 + 3 * usual)
+      expect(longest, 'longest wait for a lock, in seconds').to.be.below(0.5 + (3 * usual) / 1_000)
+      expect(answerTook).to.be.below(2_000 + 10 * usual)
       expect(await count('reactions where username = $1', kim.name)).to.equal(0)
       if (type === 'soft') {
         expect(await count(`messages where sender = 'Deleted User'`)).to.be.at.least(20_000)

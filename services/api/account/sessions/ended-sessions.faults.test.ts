@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { eventually } from '#shared/test-kit/eventually.ts'
 import { NetworkLink } from '#shared/test-kit/network-link.ts'
 import { PASSWORD, Person, somebody } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
@@ -6,7 +7,7 @@ import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 
 /** Each end goes through one replica; the others have served the session before and lose Redis afterwards. */
 describe('a session that was ended stays ended at every replica and gateway', function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
   const NEW = `${PASSWORD}-anew`
   let backing: TestBacking
   let redis: NetworkLink
@@ -118,10 +119,7 @@ describe('a session that was ended stays ended at every replica and gateway', fu
   /** Waits until all processes have Redis again. */
   async function settled() {
     for (const service of [first, second, gateway]) {
-      for (let i = 0; i < 200; i++) {
-        if ((await fetch(`${service.url}/readyz?stores`)).ok) break
-        await new Promise(resolve => setTimeout(resolve, 50))
-      }
+      await eventually(async () => expect((await fetch(`${service.url}/readyz?stores`)).ok).to.equal(true))
     }
     // /readyz may report a check of the stores that is a second old.
     await new Promise(resolve => setTimeout(resolve, 1_100))

@@ -6,7 +6,7 @@ import { newWorld, type World } from '#shared/test-kit/world.ts'
 const RACES = 40
 
 describe('writes about a private channel at once (architecture 4.1)', function () {
-  this.timeout(180_000)
+  this.timeout(300_000)
   let world: World
   before(async () => {
     world = await newWorld({ apis: 2 })

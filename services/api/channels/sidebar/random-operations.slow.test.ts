@@ -54,7 +54,7 @@ describe('the sidebar and the lists of the interface (interface 12.2)', () => {
   }
 
   it('list the same channels over 200 random operations, also in frames of merged parts', async function () {
-    this.timeout(180_000)
+    this.timeout(300_000)
     const { ada, bob, cleo } = world
     const people = [ada, bob, cleo]
     const tabs: [Person, Tab][] = []

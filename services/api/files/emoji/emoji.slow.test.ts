@@ -15,7 +15,7 @@ import { openTab } from '#shared/test-kit/tab.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
 describe('emoji of the workspace (interface 13.2)', function () {
-  this.timeout(90_000)
+  this.timeout(240_000)
   let world: World
   let worker: RunningService
   let png: Buffer

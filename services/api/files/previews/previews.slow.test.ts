@@ -10,6 +10,9 @@ import { type RunningService, startService } from '#shared/test-kit/processes.ts
 import { openSite, type Site } from '#shared/test-kit/site.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
+/** Longest wait of a request for a worker, ms. "At once" is less. */
+const WAIT = 5_000
+
 const titled = (title: string, more = '') => ({ body: `<title>${title}</title>${more}` })
 
 describe('link cards (interface 2.9, 4.4, 8)', () => {
@@ -68,7 +71,7 @@ describe('link cards (interface 2.9, 4.4, 8)', () => {
   const laterOf = async (url: string) =>
     (await world.ada.fetch(`/link_preview?url=${encodeURIComponent(url)}`)).headers.get('Retry-After')
 
-  /** The result and its duration. */
+  /** The result and its duration, ms. */
   async function timed<T>(work: () => Promise<T>) {
     const began = performance.now()
     const answer = await work()
@@ -111,7 +114,7 @@ describe('link cards (interface 2.9, 4.4, 8)', () => {
       expect(answer).to.deep.equal({})
       expect(await laterOf(`${site.url}/mill`)).to.equal('15')
       expect(await laterOf('no address'), 'what is known to have none').to.equal(null)
-      expect(ms).to.be.below(1_000)
+      expect(ms).to.be.below(WAIT)
       expect(await waiting()).to.equal(0)
     })
 
@@ -121,7 +124,7 @@ describe('link cards (interface 2.9, 4.4, 8)', () => {
       await redis.lpush(wait, ...Array.from({ length: 200 }, (_, i) => `link-${i}`))
       const { answer, ms } = await timed(() => cardOf(`${site.url}/mill`))
       expect(answer).to.deep.equal({})
-      expect(ms).to.be.below(1_000)
+      expect(ms).to.be.below(WAIT)
       await redis.del(wait, keys.cardWorker())
     })
 
@@ -135,7 +138,7 @@ describe('link cards (interface 2.9, 4.4, 8)', () => {
       await link.cut()
       const { answer, ms } = await timed(() => Promise.all([waits, cardOf(`${site.url}/mill`, ada)]))
       expect(answer).to.deep.equal([{}, {}])
-      expect(ms).to.be.below(2_000)
+      expect(ms).to.be.below(WAIT)
       expect((await ada.fetch(`/card_picture/${'a'.repeat(32)}`)).status).to.equal(404)
       await link.mend()
       await api.stop()
@@ -147,7 +150,7 @@ describe('link cards (interface 2.9, 4.4, 8)', () => {
       await pretendWorker()
       const { answer, ms } = await timed(() => cardOf(`${site.url}/late`))
       expect(answer).to.deep.equal({})
-      expect(ms).to.be.within(5_000, 8_000)
+      expect(ms).to.be.within(WAIT, 3 * WAIT)
       expect(site.asked('/late')).to.equal(0)
 
       await startWorkers(1)
@@ -173,7 +176,7 @@ describe('link cards (interface 2.9, 4.4, 8)', () => {
       // The remaining jobs are dropped after their time-out: no reader waits for them.
       const { answer, ms } = await timed(() => Promise.all(ofOne))
       expect(answer).to.deep.equal(ofOne.map(() => ({})))
-      expect(ms).to.be.below(8_000)
+      expect(ms).to.be.below(3 * WAIT)
       await waits
       expect(await waiting()).to.equal(4)
       await redis.del(keys.cardWorker(), ...(await redis.keys(`${keys.queuePrefix()}:previews:*`)))
@@ -369,7 +372,7 @@ describe('link cards (interface 2.9, 4.4, 8)', () => {
       await Promise.all(workers.map(worker => worker.kill()))
       open()
       await startWorkers(1)
-      await eventually(() => expect(site.asked('/while-killed')).to.equal(2), 15_000)
+      await eventually(() => expect(site.asked('/while-killed')).to.equal(2), 60_000)
       await waits
       await eventually(async () =>
         expect((await og(`${site.url}/while-killed`)).title).to.equal('/while-killed'),

@@ -8,7 +8,7 @@ import { newWorld, type World } from '#shared/test-kit/world.ts'
 const MIB = 1024 * 1024
 
 describe('large uploads over bad lines', function () {
-  this.timeout(180_000)
+  this.timeout(300_000)
   let world: World
   before(async () => {
     world = await newWorld({ settings: { max_upload_size_mb: 2_048 } })
