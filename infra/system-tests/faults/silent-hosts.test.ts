@@ -152,7 +152,7 @@ describe('a silent Redis that sentinels watch', function () {
     await tab.waitFor(() => {
       const texts = new Set(tab.rows().map(row => row.content))
       return work.acknowledged.every(text => texts.has(text))
-    }, 30_000)
+    }, 60_000)
     tab.close()
     expect((await ada.fetch('/sessions')).status).to.equal(200)
     expect(took).to.be.below(READY_WITHIN)
