@@ -101,7 +101,6 @@ describe('stories of an office', function () {
         const response = await ada.http.postJson(`/admin/people/cleo${attempt}/deactivate`, {})
         expect(response.status).to.be.within(200, 204)
       })
-      console.log(arrival, loss)
       best = Math.min(best, loss / arrival)
       expect((await cleo.http.fetch('/me')).status).to.equal(302)
       await cleo.leave()
