@@ -10,6 +10,7 @@ import {
   draftOf,
   drafts,
   draftTimes,
+  forgetStoredDrafts,
   onDraftKept,
   placeOfDraft,
   rootOfOldDraft,
@@ -19,7 +20,7 @@ import {
   threadDraft,
   UNKNOWN_TIME,
 } from '../store/drafts.ts'
-import { isConnected, me } from '../store/store.ts'
+import { isConnected, me, session, viewer } from '../store/store.ts'
 import { allPages, postJson, wholeMessage } from './endpoints.ts'
 import { tolerateFailure } from './failure.ts'
 
@@ -62,6 +63,11 @@ export function startSyncingDrafts() {
   for (const name of ['blur', 'pagehide']) addEventListener(name, sendAll)
   effect(() => {
     if (isConnected()) untracked(sendAll)
+  })
+  effect(() => {
+    if (session.value !== 'ended') return
+    stopTakingDrafts()
+    forgetStoredDrafts(viewer)
   })
   effect(() => {
     const next = me.value?.drafts_rev
