@@ -5,6 +5,7 @@ import { ROOT } from '#shared/runtime/config.ts'
 
 export interface Container {
   image: string
+  init?: boolean
   build?: unknown
   pull_policy?: string
   command?: string[]

@@ -213,6 +213,17 @@ describe('docker-compose.yml', function () {
     )
   })
 
+  it('goes on in every container when a health check is killed and its child fails', async () => {
+    const orphan = '(sleep 1; exit 2) & kill -9 $$'
+    for (const service of ['postgres', 'redis', 'caddy', 'api'])
+      await compose('exec', '-T', service, 'sh', '-c', orphan).catch(() => {})
+    await pause(2_000)
+    const { stdout } = await compose('logs', '--no-color', 'postgres')
+    expect(stdout).to.not.include('terminating any other active server processes')
+    const { stdout: processes } = await compose('exec', '-T', 'api', 'sh', '-c', 'cat /proc/[0-9]*/stat')
+    expect(processes).to.not.match(/\) Z /)
+  })
+
   it('keeps responding while an api process and a gateway are killed', async () => {
     await killByName('api-2')
     await killByName('events-2')
