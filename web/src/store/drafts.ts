@@ -61,7 +61,8 @@ export const draftTimes = timesOf(viewer)
 /** The time given to drafts from before their times were kept. */
 export const UNKNOWN_TIME: Seconds = 1
 
-let noteKept: (channel: ChannelId) => void = () => {}
+/** Until the listener is there: a draft of another device that arrives after the first keys is older than they are. */
+let noteKept = (channel: ChannelId) => draftTimes.write(channel, String(Date.now() / 1000))
 /** Called after a change by the viewer in this tab. There is one listener. */
 export function onDraftKept(listener: (channel: ChannelId) => void) {
   noteKept = listener
