@@ -143,7 +143,7 @@ async function main() {
   backing.settings({
     channels: ['general', 'quiet', ...ARCHIVES],
     keep_edits: true,
-    rate_limits: { signup: [10_000, 60] },
+    rate_limits: { account: [30_000, 60] },
   })
   const env = { ...backing.env, LOG_LEVEL: 'fatal', PASSWORD_ITERATIONS: '100000', TRUST_PROXY: '1' }
   const [first, second, events, janitor, pictures] = await Promise.all(

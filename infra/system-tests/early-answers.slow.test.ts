@@ -21,13 +21,8 @@ describe('an answer before the end of a body of 17 MiB', function () {
 
   before(async () => {
     backing = await testBacking()
-    const plenty = Object.fromEntries(
-      ['send', 'send_burst', 'upload', 'upload_day', 'upload_mib', 'other', 'write'].map(name => [
-        name,
-        [1e9, 60],
-      ]),
-    )
-    backing.settings({ rate_limit_enabled: true, rate_limits: { ...plenty, avatar: [1, 3600] } })
+    const plenty = Object.fromEntries(['send', 'files', 'other', 'requests'].map(name => [name, [1e9, 60]]))
+    backing.settings({ rate_limit_enabled: true, rate_limits: { ...plenty, manage: [60, 3600] } })
     services.push(
       ...(await Promise.all([startService('api', backing.env), startService('events', backing.env)])),
     )

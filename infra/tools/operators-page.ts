@@ -46,49 +46,29 @@ function tables(): string {
   ].join('\n\n')
 }
 
-/** Units and subjects of the rate limits. */
+/** Units, costs and subjects of the rate limits. */
 const COUNTS: Record<RateName, string> = {
   login: 'attempts to sign in from an address',
-  signup: 'registrations from an address',
-  reset: 'uses of password reset links from an address',
-  password: 'password changes and account deletions by a person: both verify the password',
-  send: 'messages of a person',
-  send_burst: 'messages of a person, in a short time',
-  text: 'KiB of text in messages and edits of a person; texts of up to 1 KiB are not counted',
-  mass_mention: 'messages and edits of a person that mention everyone or a group',
-  change: 'edits, deletions and reactions of a person',
-  forward: 'messages forwarded by a person',
-  upload: 'KiB of requests with files, by a person',
-  upload_day: 'the same in a day',
-  upload_mib: 'MiB of parts, of forms with files of any type and of forwarded files, by a person',
-  avatar: 'avatar uploads of a person',
-  create_channel: 'private channels created by a person',
-  add_member: 'people added to and removed from channels by a person; each name counts',
-  rename: 'renames of private channels, and changes of preferences, by a person',
-  link_preview: 'previews requested by a person',
-  search: 'searches of a person',
-  call: 'calls and screen shares started by a person, and calls joined without an invitation',
-  invite: 'invitations to running calls by a person',
-  signal: 'signals of a person in one call or share',
-  media: 'KiB sent by a person into the media relays of calls and shares',
-  typing: 'typing reports of a person',
-  presence: 'presence reports of a person, from all tabs',
-  mark_read: 'channels, and items of the inbox, marked as read by a person; each process',
-  mark_all: 'marking all channels of a person as read or, to undo it, as unread; each process',
-  invitation: 'invitations made by a person',
-  admin: 'acts of administration by a person',
-  backup: 'backups asked for by an owner; one is made at a time',
+  account:
+    'registrations from an address (3 each); uses of links to reset a password, to join or to claim, from an address (2); password changes and account deletions by a person, which verify the password (6). Each kind has its own counter',
+  send: 'messages of a person, also scheduled and forwarded ones; every 8 KiB of text beyond the first count as one more, a mention of everyone or of a group as 24. At most a sixth of them within a twelfth of the time',
+  change:
+    'edits, deletions, reactions, pins and saved messages of a person; a change of names, topics, profile or preferences counts as 8',
   other:
-    'changes by a person without a limit of their own: settings, closed DMs, accepted and rejected calls, ended shares and sessions, leaving a channel; each process',
-  write:
-    'all requests of a person that change something, except reports of typing and presence; each process',
-  read: 'read requests of a person; each process',
-  file: 'files, avatars and card images loaded by a person; each process',
-  stream: 'event streams opened by a person: each tab opens one at every change of the channel; each process',
+    'changes by a person without a limit of their own: read marks, drafts, settings, closed DMs, accepted and rejected calls, ended shares and sessions, leaving a channel; marking all as read counts as 15; each process',
+  reports: 'reports of presence of a person, from all tabs, and of typing (2 each)',
+  manage:
+    'acts of administration by a person; adding somebody to a channel or removing them counts as 4, a new channel, invitation, avatar or emoji as 60, a backup as 400',
+  files:
+    'MiB of parts, of forms with files of any type and of forwarded files, by a person; forms of images, avatars and emoji count tenfold',
+  search:
+    'searches of a person, lists of files, days and threads, and exports; a preview of a link counts as 2',
+  calls:
+    'KiB of a person into the media relays of calls and shares; starting a call or share, or joining without an invitation, counts as 1,536, an invitation as 1,024, a signal as 25. Media, the signals of each call, and the rest have a counter each',
+  requests:
+    'all requests of a person except reports; a file, avatar or card image counts as 2, a change as 4, any other read as 5, an event stream as 10 (each tab opens one at every change of the channel). Each kind has its own counter; each process',
   anonymous:
-    'requests from an address without a session. Requests with a session count for the person, so that an office behind one address shares no limit; each process',
-  client_error: 'errors of the client reported from an address; each process',
-  stun: 'STUN requests from an address; each process',
+    'requests from an address without a session; STUN requests; reports of errors of the client (25 each). Each kind has its own counter. Requests with a session count for the person, so that an office behind one address shares no limit; each process',
 }
 
 export interface ExampleVariables {

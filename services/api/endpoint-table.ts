@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '#shared/runtime/config.ts'
 import { ENDPOINTS } from './endpoints.ts'
-import type { Endpoint } from './middleware/endpoint.ts'
+import type { Counted, Endpoint } from './middleware/endpoint.ts'
 
 const BEGIN = '<!-- endpoints: written by services/api/endpoint-table.ts -->\n'
 const END = '<!-- endpoints -->\n'
@@ -21,7 +21,7 @@ export function endpointTable(endpoints: readonly Endpoint[], document: string):
 function cellsOf(endpoint: Endpoint, sections: readonly string[]): string[] {
   const { method, path, who, limit, answers, fails = [], errors } = endpoint
   const links = sections.map(section => `[${section}](#${section})`).join(', ')
-  const limits = typeof limit === 'object' ? limit.map(name => `\`${name}\``).join(', ') : (limit ?? '')
+  const limits = typeof limit === 'object' ? limit.map(labelOf).join(', ') : (limit ?? '')
   const statuses = [...Object.keys(answers), ...fails].join(', ')
   return [`\`${method.toUpperCase()} ${path}\``, links, who, limits, statuses, errors ?? 'coded']
 }
@@ -54,6 +54,12 @@ function endpointsIn(text: string): string[] {
   const methods = text.match(/\b(?:GET|POST|PUT|PATCH|DELETE)\b/g) ?? []
   const paths = text.replaceAll(/<[^>]*>/g, ':').match(/\/[\w:./-]*/g) ?? []
   return methods.flatMap(method => paths.map(path => `${method} ${path}`))
+}
+
+function labelOf(counted: Counted): string {
+  if (typeof counted === 'string') return `\`${counted}\``
+  const [name, cost] = counted
+  return `\`${name}\`${typeof cost === 'number' ? ` × ${cost.toLocaleString('en')}` : ''}`
 }
 
 /** The document with this table between its marks. */

@@ -92,7 +92,7 @@ async function open(
   const viewer = viewerIn(req)
   if (viewer === undefined) throw new HttpError(302, '', { Location: '/login' })
   // Opening a stream reads all collections.
-  await rateLimits(stores)(['stream', viewer])
+  await rateLimits(stores)(['requests', `streams:${viewer}`, 10])
   if (keepAlive.size >= MOST_STREAMS) throw errors.unavailable()
 
   const { socket } = req

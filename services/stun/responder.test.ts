@@ -134,7 +134,7 @@ describe('the STUN responder', () => {
   })
 
   it('limits responses per address', async () => {
-    writeFileSync(settingsFile, JSON.stringify({ stun_port: port, rate_limits: { stun: [3, 600] } }))
+    writeFileSync(settingsFile, JSON.stringify({ stun_port: port, rate_limits: { anonymous: [3, 600] } }))
     service = await startService('stun', env)
     const replies = []
     for (let i = 0; i < 5; i++) replies.push((await ask(port, { within: SILENCE })).reply !== undefined)

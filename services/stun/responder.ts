@@ -92,7 +92,8 @@ export class Responder {
     const request = readBindingRequest(datagram)
     if (!request || from.port === 0) return
     const { rate_limit_enabled, rate_limits } = this.#wish.limits()
-    if (rate_limit_enabled && !this.#allowance.take(from.address, rate_limits.stun, performance.now())) return
+    if (rate_limit_enabled && !this.#allowance.take(from.address, rate_limits.anonymous, performance.now()))
+      return
     // A failed send equals a lost packet: the client retransmits (RFC 8489, 6.2.1).
     socket.send(answerTo(request, from.address, from.port), from.port, from.address, () => {})
   }

@@ -2,13 +2,13 @@ import { LRUCache } from 'lru-cache'
 import type { Milliseconds } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import { log } from '#shared/runtime/log.ts'
-import type { RateName } from '#shared/runtime/settings.ts'
+import type { Rate, RateName, Settings } from '#shared/runtime/settings.ts'
 import { isRedisAway } from '#shared/stores/redis.ts'
 import type { TokenLimit } from '#shared/stores/scripts.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
-/** Tokens of a limit, by name and key (a user or an address); 1 by default. Tokens of `upload_mib` are KiB. */
-export type Charge = readonly [name: RateName, key: string, tokens?: number]
+/** Tokens of a limit, by name and key (a user or an address); 1 by default. Tokens of `files` are KiB. */
+export type Charge = readonly [name: RateName | 'burst', key: string, tokens?: number]
 
 /**
  * Takes the tokens of all charges, or refuses with 429 and takes none if a limit is reached (interface 8).
@@ -19,22 +19,21 @@ export type TakeTokens = (...charges: Charge[]) => Promise<void>
  * Limits counted per process, because they concern nearly every request and a counter in Redis would cost each a round
  * trip.
  */
-const IN_PROCESS: ReadonlySet<RateName> = new Set<RateName>([
-  'mark_read',
-  'mark_all',
-  'other',
-  'write',
-  'read',
-  'file',
-  'stream',
-  'anonymous',
-  'client_error',
-])
+const IN_PROCESS: ReadonlySet<Charge[0]> = new Set(['other', 'requests', 'anonymous'])
 
 /** Tokens for each unit of a setting, where they are smaller than the unit. */
-const TOKENS_OF_UNIT: { [name in RateName]?: number } = { upload_mib: 1_024 }
+const TOKENS_OF_UNIT: { [name in RateName]?: number } = { files: 1_024 }
 
-type NamedLimit = TokenLimit & { name: RateName }
+/** Messages at once: a sixth of the limit within a twelfth of its time. */
+const burstOf = ([count, seconds]: Rate): Rate => [Math.ceil(count / 6), Math.ceil(seconds / 12)]
+
+function limitOf(name: Charge[0], limits: Settings['rate_limits']): Rate {
+  if (name === 'burst') return burstOf(limits.send)
+  const [units, seconds] = limits[name]
+  return [units * (TOKENS_OF_UNIT[name] ?? 1), seconds]
+}
+
+type NamedLimit = TokenLimit & { name: Charge[0] }
 
 const limiters = new WeakMap<Stores, TakeTokens>()
 
@@ -60,8 +59,7 @@ function limiterOf(stores: Stores): TakeTokens {
     const shared: NamedLimit[] = []
     for (const [name, key, tokens = 1] of charges) {
       if (tokens <= 0) continue
-      const [units, seconds] = rate_limits[name]
-      const count = units * (TOKENS_OF_UNIT[name] ?? 1)
+      const [count, seconds] = limitOf(name, rate_limits)
       const limit = {
         name,
         key: `${stores.keys.ratePrefix()}:${name}:${count}:${seconds}:${key}`,
@@ -87,7 +85,7 @@ function limiterOf(stores: Stores): TakeTokens {
 
 /** Names the first limit in the metrics where several are taken together. */
 function throwTooMany(wait: Milliseconds, [first]: readonly NamedLimit[]) {
-  if (wait > 0) throw errors.tooMany(wait / 1_000, first!.name)
+  if (wait > 0) throw errors.tooMany(wait / 1_000, first!.name === 'burst' ? 'send' : first!.name)
 }
 
 /** Counters in memory at most; the least recently used goes first. */

@@ -207,8 +207,8 @@ describe('a mistake of the operator', () => {
     it('such as an unknown key or locked setting names the one that is meant', () => {
       for (const given of [{ retention_day: 3 }, { locked_settings: ['retention_day'] }])
         expect(settingsFrom(given).faults[0]!.next).to.equal('Is retention_days meant?')
-      expect(settingsFrom({ rate_limits: { mark_reads: [1, 1] } }).faults[0]!.next).to.equal(
-        'Is mark_read meant?',
+      expect(settingsFrom({ rate_limits: { request: [1, 1] } }).faults[0]!.next).to.equal(
+        'Is requests meant?',
       )
     })
   })

@@ -69,6 +69,25 @@ describe('settings (interface 2.2, 5)', () => {
     ])
   })
 
+  it('that are former limits of rates are ignored, and told in one line with what replaces them', () => {
+    const { settings, faults } = settingsFrom(
+      {
+        rate_limits: {
+          signup: [500, 3600],
+          upload: [204_800, 600],
+          password: 'x',
+          send: [9, 9],
+          read: [1, 1],
+        },
+      },
+      '/srv/settings.json',
+    )
+    expect(settings.rate_limits).to.deep.equal({ ...DEFAULTS.rate_limits, send: [9, 9] })
+    expect(faults.map(inWords)).to.deep.equal([
+      'rate_limits in /srv/settings.json has former names, which are ignored: signup, password (now account); upload (now files); read (now requests). Allowed: the limits in “Rate limits” of infra/README.md. Remove them; where a default does not fit, set the limit in brackets.',
+    ])
+  })
+
   it('that do not exist are named, so that a typing mistake is noticed', () => {
     expect(settingsFrom({ retention_day: 90 }, '/srv/settings.json').faults.map(inWords)).to.deep.equal([
       'retention_day=90 in /srv/settings.json is no setting. Allowed: the keys in “Settings” of infra/README.md. Is retention_days meant?',

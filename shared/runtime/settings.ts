@@ -64,54 +64,39 @@ export type Rate = v.InferOutput<typeof RATE>
 
 const rate = (count: number, seconds: number) => v.optional(RATE, [count, seconds])
 
-/** Units and keys: services/api/middleware/rate-limits.ts. */
+/** Units, costs and keys: services/api/middleware/rate-limits.ts. */
 const RATES = v.object({
   login: rate(60, 60),
-  signup: rate(20, 3600),
-  reset: rate(30, 3600),
-  password: rate(10, 3600),
+  account: rate(60, 3600),
   send: rate(240, 60),
-  send_burst: rate(40, 5),
-  /** KiB; messages of up to 1 KiB count for `send` only. */
-  text: rate(2_048, 60),
-  mass_mention: rate(10, 60),
   change: rate(240, 60),
-  forward: rate(120, 60),
-  /** KiB of requests. */
-  upload: rate(204_800, 600),
-  upload_day: rate(512_000, 86_400),
-  /** MiB of files of any type. */
-  upload_mib: rate(2_048, 3_600),
-  avatar: rate(60, 3600),
-  create_channel: rate(60, 3600),
-  add_member: rate(1000, 3600),
-  rename: rate(30, 600),
-  link_preview: rate(60, 60),
+  other: rate(300, 60),
+  reports: rate(240, 60),
+  manage: rate(4_000, 3600),
+  /** MiB. */
+  files: rate(2_048, 3600),
   search: rate(120, 60),
-  call: rate(20, 60),
-  invite: rate(30, 60),
-  signal: rate(1200, 60),
-  /** KiB. */
-  media: rate(30_720, 60),
-  typing: rate(120, 60),
-  presence: rate(120, 60),
-  mark_read: rate(300, 60),
-  mark_all: rate(20, 60),
-  invitation: rate(60, 3600),
-  admin: rate(600, 60),
-  backup: rate(10, 3600),
-  other: rate(240, 60),
-  write: rate(1_800, 60),
-  read: rate(1_200, 60),
-  file: rate(3_000, 60),
-  stream: rate(600, 60),
+  /** KiB of media. */
+  calls: rate(30_720, 60),
+  requests: rate(6_000, 60),
   anonymous: rate(3_000, 60),
-  /** Per address and process. */
-  client_error: rate(120, 60),
-  /** Per address and STUN worker: an office behind a single address sends many requests when a meeting begins. */
-  stun: rate(600, 10),
 })
 export type RateName = keyof typeof RATES.entries
+
+/** Limits of releases before 0.2.0, by the limit that replaces them. */
+const FORMER_RATES: { [name in RateName]?: readonly string[] } = {
+  account: ['signup', 'reset', 'password'],
+  send: ['send_burst', 'text', 'mass_mention', 'forward'],
+  change: ['rename'],
+  other: ['mark_read', 'mark_all'],
+  reports: ['typing', 'presence'],
+  manage: ['create_channel', 'add_member', 'invitation', 'avatar', 'admin', 'backup'],
+  files: ['upload', 'upload_day', 'upload_mib'],
+  search: ['link_preview'],
+  calls: ['call', 'invite', 'signal', 'media'],
+  requests: ['read', 'write', 'file', 'stream'],
+  anonymous: ['client_error', 'stun'],
+}
 
 /** Characters of names that people read. */
 const LONGEST_NAME = 80
@@ -367,11 +352,13 @@ function usableChannels(values: unknown[], told: Faults): string[] | undefined {
 }
 
 function usableRates(values: Record<string, unknown>, told: Faults) {
+  told.addFormerRates(Object.keys(values))
   return Object.fromEntries(
     Object.entries(values).filter(([name, value]) => {
       const isKnown = Object.hasOwn(RATES.entries, name)
-      if (!isKnown) told.addUnknown(`rate_limits.${name}`, value, Object.keys(RATES.entries))
-      else if (!v.is(RATE, value))
+      if (!isKnown && !isFormerRate(name))
+        told.addUnknown(`rate_limits.${name}`, value, Object.keys(RATES.entries))
+      else if (isKnown && !v.is(RATE, value))
         told.add(
           `rate_limits.${name}`,
           value,
@@ -382,6 +369,8 @@ function usableRates(values: Record<string, unknown>, told: Faults) {
     }),
   )
 }
+
+const isFormerRate = (name: string) => Object.values(FORMER_RATES).some(names => names.includes(name))
 
 /** Most faults that are listed; the last line tells how many more there are. */
 const MOST_FAULTS = 50
@@ -413,6 +402,19 @@ class Faults {
     this.#push({
       found: `${shown(key)}=${shown(JSON.stringify(value))} in ${this.#file} is no setting. Allowed: the keys in “Settings” of infra/README.md.`,
       next: meant === undefined ? 'Correct or remove it.' : `Is ${meant} meant?`,
+    })
+  }
+
+  /** One fault for all of them. */
+  addFormerRates(names: readonly string[]) {
+    const replaced = Object.entries(FORMER_RATES).flatMap(([by, all]) => {
+      const given = all.filter(name => names.includes(name))
+      return given.length === 0 ? [] : [`${given.join(', ')} (now ${by})`]
+    })
+    if (replaced.length === 0) return
+    this.#push({
+      found: `rate_limits in ${this.#file} has former names, which are ignored: ${replaced.join('; ')}. Allowed: the limits in “Rate limits” of infra/README.md.`,
+      next: 'Remove them; where a default does not fit, set the limit in brackets.',
     })
   }
 

@@ -742,7 +742,7 @@ describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
 
   describe('limits', () => {
     it('restrict log-ins and sign-ups per address', async () => {
-      backing.settings({ rate_limits: { login: [3, 60], signup: [1, 60] } })
+      backing.settings({ rate_limits: { login: [3, 60], account: [3, 60] } })
       await settingsRead()
       try {
         const amy = await somebody(api.url).signUp()

@@ -19,7 +19,7 @@ export const accountEndpoints = [
     'POST /change-password',
     {
       who: 'signed in',
-      limit: ['password'],
+      limit: [['account', 6]],
       errors: 'json',
       body: formBody(),
       answers: { 200: payload<{ status: string; ok: boolean }>('{ status: string; ok: boolean }') },
@@ -45,7 +45,7 @@ export const accountEndpoints = [
     'POST /delete_account',
     {
       who: 'signed in',
-      limit: ['password'],
+      limit: [['account', 6]],
       errors: 'json',
       body: jsonBody(),
       answers: { 200: payload<{ status: string }>('{ status: string }') },

@@ -87,7 +87,7 @@ export const administrationEndpoints = [
     'POST /admin/backups',
     {
       who: 'owner',
-      limit: ['backup'],
+      limit: [['manage', 400]],
       isConfirmed: true,
       answers: { 202: payload<{ id: number }>('{ id: number }') },
       fails: [403, 409],

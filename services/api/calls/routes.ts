@@ -36,7 +36,7 @@ export const callEndpoints = [
     'POST /calls/initiate',
     {
       who: 'signed in',
-      limit: ['call'],
+      limit: [['calls', 1_536]],
       errors: 'json',
       body: jsonBody(),
       answers: { 200: payload<NewCallPayload>('NewCallPayload') },
@@ -87,7 +87,7 @@ export const callEndpoints = [
     'POST /calls/:id/join',
     {
       who: 'member',
-      limit: ['call'],
+      limit: [['calls', 1_536]],
       errors: 'json',
       answers: { 200: payload<AcceptedCallPayload>('AcceptedCallPayload') },
       fails: [403, 404, 409],
@@ -126,7 +126,7 @@ export const callEndpoints = [
     'POST /calls/:id/invite',
     {
       who: 'member',
-      limit: ['invite'],
+      limit: [['calls', 1_024]],
       errors: 'json',
       body: jsonBody(),
       answers: { 200: payload<{ readonly status: 'ok' }>("{ readonly status: 'ok' }") },

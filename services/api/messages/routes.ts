@@ -71,7 +71,7 @@ export const messageEndpoints = [
     'POST /send/:channel',
     {
       who: 'member',
-      limit: ['send', 'send_burst', 'upload', 'upload_day'],
+      limit: ['send', 'files'],
       errors: 'text',
       // Outsiders cannot upload; the statement of the send checks again.
       prepare: ({ stores, viewer, params }) => readableChannel(stores, viewer, String(params['channel'])),

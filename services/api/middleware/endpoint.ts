@@ -49,11 +49,14 @@ export const redirect: Answer<never> = { type: undefined, name: 'to Location' }
 
 type Answers = Readonly<Record<number, Answer>>
 
+/** A limit of the settings, with what a request costs of it; 1, or its size, by default (middleware/rate-limits.ts). */
+export type Counted = RateName | readonly [name: RateName, cost: number | 'signal' | 'media']
+
 /** Description of an endpoint without its handler. */
 export interface Entry {
   readonly who: Caller
   /** Limits per person for which a request counts; `by address`: its handler counts it at a point of its choice. */
-  readonly limit?: readonly RateName[] | 'by address'
+  readonly limit?: readonly Counted[] | 'by address'
   /** Over the limit, the request gets its usual response without effect (security 11). */
   readonly isSilent?: true
   /** Form of all errors: `{"error", "code"}` (interface 10), `{"error"}` or a sentence (interface 7). */

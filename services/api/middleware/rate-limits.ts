@@ -9,11 +9,11 @@ import type { RateName, Settings } from '#shared/runtime/settings.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { keepsAllFiles } from './bodies.ts'
 import { SAFE_METHODS, SILENT } from './csrf.ts'
-import type { Entry } from './endpoint.ts'
+import type { Counted, Entry } from './endpoint.ts'
 import { takeTurns } from './turns.ts'
 
 /** Every request counts for one of these, in the memory of the process. */
-export const GENERAL = ['read', 'file', 'write', 'anonymous'] as const satisfies readonly RateName[]
+export const GENERAL = ['requests', 'anonymous'] as const satisfies readonly RateName[]
 
 /** Counts every request for a limit of GENERAL, and lets the people of an office take turns. */
 export function limitRequests(stores: Stores): Router {
@@ -43,8 +43,7 @@ export function limitsOf(
     // Without a session, these operations do nothing.
     if (viewer === undefined) return next()
     try {
-      const counted = limit.flatMap(name => instead(name, req))
-      await take(...counted.map(name => chargeOf(name, req, viewer, stores.settings.current)))
+      await take(...limit.flatMap(counted => chargesOf(counted, req, viewer, stores.settings.current)))
     } catch (err) {
       if (!isSilent || !(err instanceof HttpError)) throw err
       return void res.status(204).end()
@@ -56,46 +55,36 @@ export function limitsOf(
 
 const FILE = /^\/(files|avatar|card_picture|emoji)\//
 
+/** Reads, files, writes and streams (services/events/accept.ts) of a person have a counter each. */
 function generalCharge(req: Request): Charge | undefined {
   // Silent reports cannot be refused; they have their own limits.
   if (req.method === 'POST' && SILENT.test(req.path)) return undefined
   const viewer = viewerIn(req)
   if (viewer === undefined) return ['anonymous', networkOf(req.ip ?? '')]
-  if (!SAFE_METHODS.has(req.method)) return ['write', viewer]
-  return [FILE.test(req.path) ? 'file' : 'read', viewer]
+  if (!SAFE_METHODS.has(req.method)) return ['requests', `writes:${viewer}`, 4]
+  return FILE.test(req.path) ? ['requests', `files:${viewer}`, 2] : ['requests', viewer, 5]
 }
 
-/** Sends with files of any type have one limit for their size instead of the two of the interface. */
-function instead(name: RateName, req: Request): RateName[] {
-  if (!keepsAllFiles(req) || !req.path.startsWith('/send/')) return [name]
-  if (name === 'upload') return ['upload_mib']
-  return name === 'upload_day' ? [] : [name]
-}
-
-function chargeOf(name: RateName, req: Request, viewer: Username, settings: Settings): Charge {
-  switch (name) {
-    case 'signal':
-      return [name, inSession(req, viewer)]
-    case 'media':
-      return [name, viewer, kibIn(req, MOST_KIB_OF_MEDIA)]
-    case 'upload':
-    case 'upload_day': {
-      const most = settings.max_request_size_mb * 1_024
-      return [name, viewer, req.is('multipart/form-data') ? kibIn(req, most) : 0]
-    }
-    case 'upload_mib':
-      return [name, viewer, kibOfFiles(req, settings)]
-    default:
-      return [name, viewer]
-  }
+function chargesOf(counted: Counted, req: Request, viewer: Username, settings: Settings): Charge[] {
+  const [name, cost] = typeof counted === 'string' ? [counted, 1] : counted
+  if (cost === 'signal') return [[name, inSession(req, viewer), KIB_OF_SIGNAL]]
+  if (cost === 'media') return [[name, `media:${viewer}`, kibIn(req, MOST_KIB_OF_MEDIA)]]
+  if (name === 'files') return [[name, viewer, kibOfFiles(req, settings)]]
+  if (name === 'send')
+    return [
+      [name, viewer],
+      ['burst', viewer],
+    ]
+  return [[name, viewer, cost]]
 }
 
 /** Key per user and call or share. Ids are case-insensitive; the length of an invalid one is bounded. */
 function inSession(req: Request, viewer: Username) {
-  return `${viewer}:${String(req.params['id']).toLowerCase().slice(0, LENGTH_OF_ID)}`
+  return `signals:${viewer}:${String(req.params['id']).toLowerCase().slice(0, LENGTH_OF_ID)}`
 }
 
 const LENGTH_OF_ID = 36
+const KIB_OF_SIGNAL = 25
 /** The largest chunk (interface 4.10). */
 const MOST_KIB_OF_MEDIA = 1_024
 
@@ -107,15 +96,21 @@ function kibIn(req: Request, most: number) {
 
 /** Forms without files are smaller. */
 const UNCOUNTED_KIB = 64
+/** Images of forms are decoded and encoded anew while the request waits. */
+const TIMES_OF_IMAGES = 10
 
 /** KiB of a part, or of a form with files. The type of a part is the client's choice and frees from nothing. */
 function kibOfFiles(req: Request, settings: Settings): number {
   const kib = kibIn(req, settings.max_request_size_mb * 1_024)
-  return req.method === 'PATCH' || kib > UNCOUNTED_KIB ? kib : 0
+  if (req.method === 'PATCH') return kib
+  if (keepsAllFiles(req) && req.path.startsWith('/send/')) return kib > UNCOUNTED_KIB ? kib : 0
+  return req.is('multipart/form-data') ? TIMES_OF_IMAGES * kib : 0
 }
 
-/** Shorter texts are bounded by the limit of messages; counting them would cost a round trip each. */
-const UNCOUNTED_BYTES = 1_024
+/** A text costs one message more for each of these beyond the first. */
+const KIB_OF_MESSAGE = 8
+/** Cost of a mention of everyone or of groups. */
+const COST_OF_MASS_MENTION = 24
 
 /** Counts the length of a message or edit, and a mention of everyone or of groups in it. */
 export async function limitText(
@@ -124,11 +119,10 @@ export async function limitText(
   text: string,
   { mentions, groups }: { mentions: readonly string[] | null; groups: readonly string[] },
 ): Promise<void> {
-  const bytes = Buffer.byteLength(text)
   const isToMany = groups.length > 0 || (mentions?.includes(EVERYONE) ?? false)
-  if (bytes <= UNCOUNTED_BYTES && !isToMany) return
-  await rateLimits(stores)(
-    ['text', sender, bytes > UNCOUNTED_BYTES ? Math.ceil(bytes / 1_024) : 0],
-    ['mass_mention', sender, isToMany ? 1 : 0],
-  )
+  const ofLength = Math.ceil(Buffer.byteLength(text) / (KIB_OF_MESSAGE * 1_024)) - 1
+  const cost = ofLength + (isToMany ? COST_OF_MASS_MENTION - 1 : 0)
+  // The request counts already. A full window is enough for any message.
+  const most = stores.settings.current.rate_limits.send[0] - 1
+  if (cost > 0) await rateLimits(stores)(['send', sender, Math.min(cost, most)])
 }

@@ -66,7 +66,7 @@ export const peopleAdministrationEndpoints = [
     'POST /admin/people',
     {
       who: 'admin',
-      limit: ['admin'],
+      limit: ['manage'],
       body: jsonBody(),
       answers: {
         201: payload<{ username: string; reset_url: string | null }>(
@@ -95,7 +95,7 @@ export const peopleAdministrationEndpoints = [
     'PATCH /admin/people/:name',
     {
       who: 'admin',
-      limit: ['admin'],
+      limit: ['manage'],
       body: jsonBody(),
       answers: { 204: nothing },
       fails: [400, 403, 404, 409],
@@ -114,31 +114,31 @@ export const peopleAdministrationEndpoints = [
 
   endpoint(
     'POST /admin/people/:name/approve',
-    { who: 'admin', limit: ['admin'], answers: { 204: nothing }, fails: [400, 403, 404, 409] },
+    { who: 'admin', limit: ['manage'], answers: { 204: nothing }, fails: [400, 403, 404, 409] },
     async ({ stores, req }) => approve(stores, actorOf(req), await personNamed(stores, nameIn(req))),
   ),
 
   endpoint(
     'POST /admin/people/:name/reject',
-    { who: 'admin', limit: ['admin'], answers: { 204: nothing }, fails: [400, 403, 404, 409] },
+    { who: 'admin', limit: ['manage'], answers: { 204: nothing }, fails: [400, 403, 404, 409] },
     async ({ stores, req }) => reject(stores, actorOf(req), await personNamed(stores, nameIn(req))),
   ),
 
   endpoint(
     'POST /admin/people/:name/deactivate',
-    { who: 'admin', limit: ['admin'], answers: { 204: nothing }, fails: [400, 403, 404, 409] },
+    { who: 'admin', limit: ['manage'], answers: { 204: nothing }, fails: [400, 403, 404, 409] },
     async ({ stores, req }) => deactivate(stores, actorOf(req), await personNamed(stores, nameIn(req))),
   ),
 
   endpoint(
     'POST /admin/people/:name/reactivate',
-    { who: 'admin', limit: ['admin'], answers: { 204: nothing }, fails: [400, 403, 404, 409] },
+    { who: 'admin', limit: ['manage'], answers: { 204: nothing }, fails: [400, 403, 404, 409] },
     async ({ stores, req }) => reactivate(stores, actorOf(req), await personNamed(stores, nameIn(req))),
   ),
 
   endpoint(
     'POST /admin/people/:name/end_sessions',
-    { who: 'admin', limit: ['admin'], answers: { 204: nothing }, fails: [400, 403, 404, 409] },
+    { who: 'admin', limit: ['manage'], answers: { 204: nothing }, fails: [400, 403, 404, 409] },
     async ({ stores, req }) => endSessionsOf(stores, actorOf(req), await personNamed(stores, nameIn(req))),
   ),
 
@@ -146,7 +146,7 @@ export const peopleAdministrationEndpoints = [
     'POST /admin/people/:name/reset_link',
     {
       who: 'admin',
-      limit: ['admin'],
+      limit: ['manage'],
       isConfirmed: true,
       answers: {
         200: payload<{ reset_url: string; expires_ts: number }>('{ reset_url: string; expires_ts: number }'),
@@ -167,7 +167,7 @@ export const peopleAdministrationEndpoints = [
     'POST /admin/people/:name/rename',
     {
       who: 'admin',
-      limit: ['admin'],
+      limit: ['manage'],
       isConfirmed: true,
       body: jsonBody(),
       answers: { 202: payload<{ job: string }>('{ job: string }') },
@@ -185,7 +185,7 @@ export const peopleAdministrationEndpoints = [
     'POST /admin/people/:name/delete',
     {
       who: 'admin',
-      limit: ['admin'],
+      limit: ['manage'],
       isConfirmed: true,
       body: jsonBody(),
       answers: { 204: nothing },

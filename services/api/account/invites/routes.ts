@@ -34,7 +34,7 @@ export const inviteEndpoints = [
     'POST /invites',
     {
       who: 'inviter',
-      limit: ['invitation'],
+      limit: [['manage', 60]],
       body: jsonBody(),
       answers: {
         201: payload<{ id: number; code: string; url: string }>('{ id: number; code: string; url: string }'),

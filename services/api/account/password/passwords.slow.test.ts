@@ -538,7 +538,7 @@ describe('passwords and sessions (interface 4.1, 5, 8)', () => {
     it('is rate-limited by address', async () => {
       const kim = await newcomer()
       const path = await issued(kim)
-      world.backing.settings({ rate_limits: { reset: [2, 60] } })
+      world.backing.settings({ rate_limits: { account: [4, 60] } })
       await settingsRead()
       try {
         for (let i = 0; i < 2; i++) expect((await fetch(`${at(0)}/reset-password/x`)).status).to.equal(200)

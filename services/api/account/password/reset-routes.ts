@@ -19,7 +19,7 @@ export const resetEndpoints = [
       const forms = accountForms(config)
       const username = await resettableAccount(stores, params.token)
       if (username !== undefined) return forms.show(req, res, form => resetPage({ ...form, username }))
-      await rateLimits(stores)(['reset', addressOf(req)])
+      await rateLimits(stores)(['account', `links:${addressOf(req)}`, 2])
       sendPage(req, res, config, resetRefusedPage(stringsFor(req)))
     },
   ),
@@ -40,7 +40,7 @@ export const resetEndpoints = [
         if (unmet.length > 0) return again({ unmet })
       }
       // Counted here: correcting a form is free, an invalid link and a hash are not.
-      await rateLimits(stores)(['reset', addressOf(req)])
+      await rateLimits(stores)(['account', `links:${addressOf(req)}`, 2])
       const isReset = username !== undefined && (await resetPassword(stores, config, token, password))
       const strings = stringsFor(req)
       sendPage(req, res, config, isReset ? resetDonePage(strings) : resetRefusedPage(strings))

@@ -17,7 +17,7 @@ export const preferencesEndpoints = [
 
   endpoint(
     'PATCH /preferences',
-    { who: 'signed in', limit: ['rename'], body: jsonBody(), answers: { 204: nothing }, fails: [400] },
+    { who: 'signed in', limit: [['change', 8]], body: jsonBody(), answers: { 204: nothing }, fails: [400] },
     async ({ stores, req, viewer }) => {
       const patch = patchIn(req.body)
       const [name, scope] = Object.hasOwn(patch, 'share_read')

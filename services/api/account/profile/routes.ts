@@ -27,7 +27,7 @@ export const ownAccountEndpoints = [
 
   endpoint(
     'PATCH /me',
-    { who: 'signed in', limit: ['rename'], body: jsonBody(), answers: { 204: nothing }, fails: [400] },
+    { who: 'signed in', limit: [['change', 8]], body: jsonBody(), answers: { 204: nothing }, fails: [400] },
     async ({ stores, req, viewer }) => {
       const profile = profileIn(req.body)
       await runStatement(stores, 'changePerson', { users: [viewer] }, async db =>
@@ -54,7 +54,7 @@ export const ownAccountEndpoints = [
     'POST /confirm',
     {
       who: 'signed in',
-      limit: ['password'],
+      limit: [['account', 6]],
       first: [noteArrival],
       body: jsonBody(),
       answers: { 204: nothing },

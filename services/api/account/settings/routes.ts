@@ -88,7 +88,7 @@ export const settingsEndpoints = [
     'POST /avatar',
     {
       who: 'signed in',
-      limit: ['avatar', 'upload', 'upload_day'],
+      limit: [['manage', 60], 'files'],
       errors: 'text',
       body: filesBody(avatarUpload),
       answers: { 204: nothing },

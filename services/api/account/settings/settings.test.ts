@@ -250,7 +250,7 @@ describe('avatars (interface 4.5, 7, 8)', () => {
     const answer = await upload(bob, noise, 'me.png')
     expect([answer.status, await answer.text()]).to.deep.equal([413, 'file too large (max 0.01 MB)'])
     expect((await bob.fetch('/avatar/bob')).status).to.equal(404)
-    world.backing.settings({ rate_limits: { avatar: [1, 60] } })
+    world.backing.settings({ rate_limits: { manage: [60, 60] } })
     await settingsRead()
     expect((await upload(bob, noise, 'me.png')).status).to.equal(204)
     const tooMany = await upload(bob, noise, 'me.png')

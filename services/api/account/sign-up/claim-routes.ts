@@ -38,7 +38,7 @@ export const claimEndpoints = [
         if (viewer !== undefined) return forms.show(req, res, form => becomeOwnerPage({ ...form, viewer }))
         return forms.show(req, res, form => claimPage({ ...form, canName: canName(stores) }))
       }
-      await rateLimits(stores)(['reset', addressOf(req)])
+      await rateLimits(stores)(['account', `links:${addressOf(req)}`, 2])
       sendPage(req, res, config, claimRefusedPage(stringsFor(req)))
     },
   ),
@@ -57,7 +57,7 @@ export const claimEndpoints = [
       const forms = accountForms(config)
       const code = params.code
       const refuse = async () => {
-        await rateLimits(stores)(['reset', addressOf(req)])
+        await rateLimits(stores)(['account', `links:${addressOf(req)}`, 2])
         sendPage(req, res, config, claimRefusedPage(stringsFor(req)))
       }
       const leadInOr = async (otherwise: () => unknown) => {
@@ -95,7 +95,7 @@ export const claimEndpoints = [
       const unmet = unmetRules(username, password, textOf(req, 'confirm_password'))
       if (unmet.length > 0) return again({ unmet })
       // Counted here: correcting a form is free, a hash is not.
-      await rateLimits(stores)(['reset', addressOf(req)])
+      await rateLimits(stores)(['account', `links:${addressOf(req)}`, 2])
       const owner = {
         username,
         displayName,

@@ -17,7 +17,7 @@ import { acceptInvitePage, inviteRefusedPage, signUpPage, signUpRefusedPage } fr
 import { signUpRefusal } from './sign-up.ts'
 
 async function refuse({ stores, config, req, res }: PageCall) {
-  await rateLimits(stores)(['reset', addressOf(req)])
+  await rateLimits(stores)(['account', `links:${addressOf(req)}`, 2])
   sendPage(req, res, config, inviteRefusedPage(stringsFor(req)))
 }
 

@@ -74,7 +74,7 @@ export const signUpEndpoints = [
       )
       if (unmet.length > 0) return again({ unmet })
       // Counted here: correcting a form is free, probing which names are taken is not.
-      await rateLimits(stores)(['signup', addressOf(req)])
+      await rateLimits(stores)(['account', addressOf(req), 3])
       // Read before the invitation is used, perhaps for the last time.
       const place = found ? await placeOf(stores, found) : ''
       const clientId = uuidFrom(textOf(req, 'client_id'))

@@ -80,7 +80,7 @@ export const workspaceEndpoints = [
     'PATCH /admin/settings',
     {
       who: 'admin',
-      limit: ['admin'],
+      limit: ['manage'],
       isConfirmed: true,
       body: jsonBody(),
       answers: { 204: nothing },
@@ -95,7 +95,7 @@ export const workspaceEndpoints = [
     'POST /admin/logo',
     {
       who: 'admin',
-      limit: ['admin', 'upload', 'upload_day'],
+      limit: ['manage', 'files'],
       body: filesBody(logoUpload),
       answers: { 204: nothing },
       fails: [400, 403, 413],
@@ -107,7 +107,7 @@ export const workspaceEndpoints = [
 
   endpoint(
     'DELETE /admin/logo',
-    { who: 'admin', limit: ['admin'], answers: { 204: nothing }, fails: [403] },
+    { who: 'admin', limit: ['manage'], answers: { 204: nothing }, fails: [403] },
     async ({ stores, req }) => {
       await removeLogo(stores, actorOf(req))
     },

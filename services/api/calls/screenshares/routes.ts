@@ -23,7 +23,7 @@ export const screenshareEndpoints = [
     'POST /screenshare/start',
     {
       who: 'signed in',
-      limit: ['call'],
+      limit: [['calls', 1_536]],
       errors: 'json',
       body: jsonBody(),
       answers: { 200: payload<{ share_id: string }>('{ share_id: string }') },

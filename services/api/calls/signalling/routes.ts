@@ -32,7 +32,7 @@ export const signallingEndpoints = <Path extends 'calls' | 'screenshare'>(
     `POST /${path}/:id/signal`,
     {
       who: 'member',
-      limit: ['signal'],
+      limit: [['calls', 'signal']],
       errors: 'json',
       body: jsonBody(),
       answers: { 200: done },
@@ -59,7 +59,7 @@ export const signallingEndpoints = <Path extends 'calls' | 'screenshare'>(
     `POST /${path}/:id/media`,
     {
       who: 'member',
-      limit: ['media'],
+      limit: [['calls', 'media']],
       errors: 'json',
       prepare: ({ stores, viewer, params }) => session.checkSender(stores, viewer, params['id']),
       body: rawBody(rawChunk),

@@ -28,7 +28,13 @@ export const channelInfoEndpoints = [
 
   endpoint(
     'PATCH /channel_info/:channel',
-    { who: 'member', limit: ['rename'], body: jsonBody(), answers: { 204: nothing }, fails: [400, 403, 404] },
+    {
+      who: 'member',
+      limit: [['change', 8]],
+      body: jsonBody(),
+      answers: { 204: nothing },
+      fails: [400, 403, 404],
+    },
     async ({ stores, req, params }) => {
       await changeChannel(stores, editorOf(req), params.channel, patchIn(req))
     },
@@ -36,19 +42,19 @@ export const channelInfoEndpoints = [
 
   endpoint(
     'POST /channel_info/:channel/archive',
-    { who: 'manager', limit: ['rename'], answers: { 204: nothing }, fails: [400, 403, 404] },
+    { who: 'manager', limit: [['change', 8]], answers: { 204: nothing }, fails: [400, 403, 404] },
     ({ stores, req, params }) => setArchived(stores, editorOf(req), params.channel, true),
   ),
 
   endpoint(
     'POST /channel_info/:channel/unarchive',
-    { who: 'manager', limit: ['rename'], answers: { 204: nothing }, fails: [400, 403, 404] },
+    { who: 'manager', limit: [['change', 8]], answers: { 204: nothing }, fails: [400, 403, 404] },
     ({ stores, req, params }) => setArchived(stores, editorOf(req), params.channel, false),
   ),
 
   endpoint(
     'PUT /channel_info/:channel/managers/:username',
-    { who: 'manager', limit: ['rename'], answers: { 204: nothing }, fails: [400, 403, 404] },
+    { who: 'manager', limit: [['change', 8]], answers: { 204: nothing }, fails: [400, 403, 404] },
     async ({ stores, req, params }) => {
       await setManager(stores, editorOf(req), params.channel, params.username, true)
     },
@@ -56,7 +62,7 @@ export const channelInfoEndpoints = [
 
   endpoint(
     'DELETE /channel_info/:channel/managers/:username',
-    { who: 'manager', limit: ['rename'], answers: { 204: nothing }, fails: [400, 403, 404] },
+    { who: 'manager', limit: [['change', 8]], answers: { 204: nothing }, fails: [400, 403, 404] },
     async ({ stores, req, params }) => {
       await setManager(stores, editorOf(req), params.channel, params.username, false)
     },

@@ -441,7 +441,7 @@ describe('private channels (interface 2.2, 4.2, 4.3, 4.7, 5, 7)', () => {
   })
 
   it('are rate-limited per user at creation', async () => {
-    world.backing.settings({ rate_limit_enabled: true, rate_limits: { create_channel: [2, 60] } })
+    world.backing.settings({ rate_limit_enabled: true, rate_limits: { manage: [120, 60] } })
     try {
       await eventually(async () => {
         const response = await cleo.postJson('/private_channels/create', { name: 'den' })

@@ -45,7 +45,7 @@ export const privateChannelEndpoints = [
     'POST /private_channels/create',
     {
       who: 'signed in',
-      limit: ['create_channel'],
+      limit: [['manage', 60]],
       errors: 'text',
       body: jsonBody(),
       answers: { 200: payload<CreatedChannelPayload>('CreatedChannelPayload') },
@@ -61,7 +61,7 @@ export const privateChannelEndpoints = [
     'POST /private_channels/:id/rename',
     {
       who: 'member',
-      limit: ['rename'],
+      limit: [['change', 8]],
       errors: 'text',
       body: jsonBody(),
       answers: { 204: nothing },
@@ -78,7 +78,7 @@ export const privateChannelEndpoints = [
     'POST /private_channels/:id/add_member',
     {
       who: 'member',
-      limit: ['add_member'],
+      limit: [['manage', 4]],
       errors: 'text',
       body: jsonBody(),
       answers: { 204: nothing },
@@ -97,7 +97,7 @@ export const privateChannelEndpoints = [
     'POST /private_channels/:id/remove_member',
     {
       who: 'member',
-      limit: ['add_member'],
+      limit: [['manage', 4]],
       body: jsonBody(),
       answers: { 204: nothing },
       fails: [400, 403, 404, 409],

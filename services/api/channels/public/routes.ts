@@ -68,7 +68,7 @@ export const publicChannelEndpoints = [
     'POST /public_channels',
     {
       who: 'signed in',
-      limit: ['create_channel'],
+      limit: [['manage', 60]],
       body: jsonBody(),
       answers: { 201: payload<{ channel: ChannelId }>('{ channel: ChannelId }') },
       fails: [400, 403, 404, 409],
@@ -99,7 +99,7 @@ export const publicChannelEndpoints = [
     'POST /public_channels/:channel/add',
     {
       who: 'member',
-      limit: ['add_member'],
+      limit: [['manage', 4]],
       body: jsonBody(),
       answers: { 200: payload<AddedPayload>('AddedPayload') },
       fails: [400, 403, 404],
@@ -107,7 +107,7 @@ export const publicChannelEndpoints = [
     async ({ stores, req, viewer, params }) => {
       const names = namesIn(req)
       // An item in the inbox of each: the request itself counts for one.
-      await rateLimits(stores)(['add_member', viewer, names.length - 1])
+      await rateLimits(stores)(['manage', viewer, 4 * (names.length - 1)])
       return await addPeople(stores, viewer, params.channel, names)
     },
   ),
@@ -116,7 +116,7 @@ export const publicChannelEndpoints = [
     'POST /public_channels/:channel/remove',
     {
       who: 'manager',
-      limit: ['add_member'],
+      limit: [['manage', 4]],
       body: jsonBody(),
       answers: { 204: nothing },
       fails: [400, 403, 404, 409],

@@ -40,7 +40,7 @@ export const readStateEndpoints = [
     'POST /mark_read/:channel',
     {
       who: 'member',
-      limit: ['mark_read'],
+      limit: ['other'],
       errors: 'text',
       answers: { 200: payload<AllReadPayload>('AllReadPayload'), 204: nothing },
       fails: [400, 403],
@@ -61,7 +61,7 @@ export const readStateEndpoints = [
 
   endpoint(
     'POST /mark_unread/:channel',
-    { who: 'member', limit: ['mark_read'], body: jsonBody(), answers: { 204: nothing }, fails: [400, 404] },
+    { who: 'member', limit: ['other'], body: jsonBody(), answers: { 204: nothing }, fails: [400, 404] },
     async ({ stores, req, viewer, params }) => {
       const id = (req.body as { message_id?: unknown } | undefined)?.message_id
       if (typeof id !== 'number') throw errors.missing('message_id')
@@ -82,7 +82,7 @@ export const readStateEndpoints = [
   /** Undoes `/mark_all_read`: messages that are gone meanwhile are skipped. */
   endpoint(
     'POST /mark_unread',
-    { who: 'signed in', limit: ['mark_all'], body: jsonBody(), answers: { 204: nothing }, fails: [400] },
+    { who: 'signed in', limit: [['other', 15]], body: jsonBody(), answers: { 204: nothing }, fails: [400] },
     async ({ stores, req, viewer }) => {
       const ids = (req.body as { message_ids?: unknown } | undefined)?.message_ids
       if (!Array.isArray(ids)) throw errors.missing('message_ids')
@@ -94,7 +94,7 @@ export const readStateEndpoints = [
 
   endpoint(
     'POST /mark_all_read',
-    { who: 'signed in', limit: ['mark_all'], answers: { 200: payload<AllReadPayload>('AllReadPayload') } },
+    { who: 'signed in', limit: [['other', 15]], answers: { 200: payload<AllReadPayload>('AllReadPayload') } },
     async ({ stores, viewer }) => ({ channels: await markAndTell(stores, viewer) }) satisfies AllReadPayload,
   ),
 

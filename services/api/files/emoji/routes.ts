@@ -56,7 +56,7 @@ export const emojiEndpoints = [
     'POST /emoji',
     {
       who: 'signed in',
-      limit: ['avatar', 'upload', 'upload_day'],
+      limit: [['manage', 60], 'files'],
       // The transaction checks again.
       prepare: ({ stores, viewer }) => checkMayAdd(stores, stores.db, viewer),
       body: filesBody(emojiUpload),

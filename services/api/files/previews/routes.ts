@@ -20,7 +20,7 @@ export const previewEndpoints = [
     'GET /link_preview',
     {
       who: 'signed in',
-      limit: ['link_preview'],
+      limit: [['search', 2]],
       errors: 'text',
       answers: {
         200: payload<LinkPreviewPayload>('LinkPreviewPayload'),

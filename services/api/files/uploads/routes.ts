@@ -44,7 +44,7 @@ export const uploadEndpoints = [
     'PATCH /uploads/:id',
     {
       who: 'signed in',
-      limit: ['upload_mib'],
+      limit: ['files'],
       answers: { 200: payload<UploadPayload>('UploadPayload') },
       fails: [400, 404, 409, 413],
     },

@@ -148,7 +148,7 @@ describe('uploads in parts', () => {
     }
     const id = randomUUID()
     try {
-      await apply({ rate_limits: { upload_mib: [2, 3_600] } }, 77)
+      await apply({ rate_limits: { files: [2, 3_600] } }, 77)
       const half = 512 * 1024
       expect((await begin(cleo, id, 'a.bin', 6 * half)).status).to.equal(200)
       const statuses: number[] = []
@@ -162,9 +162,9 @@ describe('uploads in parts', () => {
         body: new Uint8Array(half),
       })
       expect(asForm.status, 'a part by another name').to.equal(429)
-      await apply({ rate_limits: { upload: [1, 600] } }, 78)
+      await apply({ rate_limits: { files: [1, 600] } }, 78)
       const picture = new FormData()
-      picture.set('avatar', new Blob([new Uint8Array(4_096)]), 'a.png')
+      picture.set('avatar', new Blob([new Uint8Array(120_000)]), 'a.png')
       const response = await cleo.fetch('/avatar?files=all', { method: 'POST', body: picture })
       expect(response.status, 'an avatar is no file of a message').to.equal(429)
     } finally {

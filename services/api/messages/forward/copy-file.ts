@@ -20,7 +20,7 @@ export async function copyFile(
   const file = await findReadableFile(stores, viewer, name)
   const bytes = file && (await stores.files.size(name))
   if (!file || bytes === undefined) throw errors.notFound()
-  await rateLimits(stores)(['upload_mib', viewer, Math.ceil(bytes / 1024)])
+  await rateLimits(stores)(['files', viewer, Math.ceil(bytes / 1024)])
   // Where the file system has no links, the copy takes as much room.
   if (!(await hasRoom(bytes))) throw errors.storageFull()
   const copied = copiedName(name)

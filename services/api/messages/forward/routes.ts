@@ -16,7 +16,7 @@ export const forwardEndpoints = [
     'POST /forward/:id',
     {
       who: 'member',
-      limit: ['forward'],
+      limit: ['send'],
       body: jsonBody(),
       answers: { 201: payload<{ id: number }>('{ id: number }') },
       fails: [400, 403, 404, 409, 413],

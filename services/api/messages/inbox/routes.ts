@@ -23,7 +23,7 @@ export const inboxEndpoints = [
 
   endpoint(
     'POST /inbox/read',
-    { who: 'signed in', limit: ['mark_read'], body: jsonBody(), answers: { 204: nothing }, fails: [400] },
+    { who: 'signed in', limit: ['other'], body: jsonBody(), answers: { 204: nothing }, fails: [400] },
     async ({ stores, req, viewer }) => {
       const items = itemsIn(req.body)
       await runStatement(stores, 'readInbox', { users: [viewer] }, async () =>

@@ -23,7 +23,7 @@ export const scheduledEndpoints = [
     'POST /scheduled',
     {
       who: 'signed in',
-      limit: ['send', 'send_burst'],
+      limit: ['send'],
       body: jsonBody(),
       answers: { 201: payload<{ id: number }>('{ id: number }') },
       fails: [400, 403, 409],

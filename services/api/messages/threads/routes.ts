@@ -60,7 +60,7 @@ export const threadEndpoints = [
 
   endpoint(
     'POST /thread/:id/read',
-    { who: 'member', limit: ['mark_read'], body: jsonBody(), answers: { 204: nothing }, fails: [400, 404] },
+    { who: 'member', limit: ['other'], body: jsonBody(), answers: { 204: nothing }, fails: [400, 404] },
     async ({ stores, req, viewer, params }) => {
       const upto = uptoIn(req.body)
       const thread = await readableThread(stores, viewer, params.id)

@@ -83,7 +83,7 @@ describe('POST /client_errors (interface 17.6)', () => {
   })
 
   it('counts reports per address', async () => {
-    world.backing.settings({ rate_limits: { client_error: [2, 3_600] } })
+    world.backing.settings({ rate_limits: { anonymous: [50, 3_600] } })
     await eventually(async () => {
       const response = await send(JSON.stringify(REPORT))
       expect(response.status).to.equal(429)

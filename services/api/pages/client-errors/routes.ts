@@ -45,7 +45,8 @@ export const clientErrorEndpoints = [
     {
       who: 'anybody',
       limit: 'by address',
-      prepare: ({ stores, req }) => rateLimits(stores)(['client_error', networkOf(req.ip ?? '')]),
+      prepare: ({ stores, req }) =>
+        rateLimits(stores)(['anonymous', `errors:${networkOf(req.ip ?? '')}`, 25]),
       body: jsonBody(REPORT, express.json({ limit: MOST_BYTES, inflate: false })),
       answers: { 204: nothing },
       fails: [400],

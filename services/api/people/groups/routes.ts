@@ -37,7 +37,7 @@ export const groupEndpoints = [
     'POST /groups',
     {
       who: 'signed in',
-      limit: ['admin'],
+      limit: ['manage'],
       body: jsonBody(),
       answers: { 201: payload<{ handle: string }>('{ handle: string }') },
       fails: [400, 403, 409],
@@ -52,7 +52,7 @@ export const groupEndpoints = [
     'PATCH /groups/:handle',
     {
       who: 'signed in',
-      limit: ['admin'],
+      limit: ['manage'],
       body: jsonBody(),
       answers: { 204: nothing },
       fails: [400, 403, 404, 409],
@@ -64,7 +64,7 @@ export const groupEndpoints = [
 
   endpoint(
     'DELETE /groups/:handle',
-    { who: 'signed in', limit: ['admin'], answers: { 204: nothing }, fails: [400, 403, 404] },
+    { who: 'signed in', limit: ['manage'], answers: { 204: nothing }, fails: [400, 403, 404] },
     async ({ stores, req }) => {
       await removeGroup(stores, actorOf(req), handleOf(req))
     },

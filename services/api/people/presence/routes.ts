@@ -40,7 +40,7 @@ export const silentPresenceEndpoints = [
     'POST /presence',
     {
       who: 'anybody',
-      limit: ['presence'],
+      limit: ['reports'],
       isSilent: true,
       errors: 'text',
       body: jsonBody(REPORT, quietJson),
@@ -61,7 +61,7 @@ export const silentPresenceEndpoints = [
     'POST /presence/override',
     {
       who: 'anybody',
-      limit: ['presence'],
+      limit: ['reports'],
       isSilent: true,
       errors: 'text',
       body: jsonBody(OVERRIDE, quietJson),
@@ -80,7 +80,7 @@ export const silentPresenceEndpoints = [
 
   endpoint(
     'POST /typing/:channel',
-    { who: 'anybody', limit: ['typing'], isSilent: true, errors: 'text', answers: { 204: nothing } },
+    { who: 'anybody', limit: [['reports', 2]], isSilent: true, errors: 'text', answers: { 204: nothing } },
     async ({ stores, viewer, params }) => {
       const channel =
         viewer === undefined ? undefined : await findReadableChannel(stores, viewer, params.channel)
