@@ -170,7 +170,7 @@ describe('Later, Scheduled, pins, files, versions, threads and search by keyboar
     await page.goto('/#/threads')
     await shown(ada.panel.locator('.thread-item'))
     await focusIsOn(page, '.thread-item')
-    await expectUsable(8)
+    await expectUsable(7)
     await ada.panel.locator('.thread-item').first().focus()
     await press('Enter')
     const thread = page.locator('.thread-panel')
