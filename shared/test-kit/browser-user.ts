@@ -44,9 +44,10 @@ export class BrowserUser {
 
   /** Waits for the client; a failure names the page that is shown instead. */
   async #isIn() {
-    await this.composer.waitFor().catch(async (err: Error) => {
+    // The first screen of several browsers at once, which takes long on two cores.
+    await this.composer.waitFor({ timeout: 90_000 }).catch(async (err: Error) => {
       const shown = await this.page.locator('body').ariaSnapshot()
-      throw new Error(`${this.name} is at ${this.page.url()}: ${shown.slice(0, 500)}`, { cause: err })
+      throw new Error(`${this.name} is at ${this.page.url()}: ${shown.slice(-1_500)}`, { cause: err })
     })
   }
 

@@ -200,7 +200,7 @@ describe('the administration by keyboard alone, in both themes and on a phone', 
 
   it('Backups: says what is missing', async () => {
     await toPage('Backups')
-    await shown(page.locator('.admin-callout, .backup-promise, .empty-state, .hint'))
+    await shown(page.locator('.admin-callout, .backups-promise, .empty-state, .hint'))
     await expectUsable(4)
   })
 

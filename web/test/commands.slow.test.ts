@@ -202,7 +202,7 @@ describe('slash commands, by keyboard', function () {
     await run('/remind tomorrow 9:00')
     await shown(toast('third plan'))
     await becomes(async () => (await reminders()).includes(third!), true)
-    await gone(ada.page.locator('.reply-bar'))
+    await gone(ada.page.getByText('Replying to'))
 
     await ada.row('first plan').focus()
     await press('Escape')
