@@ -126,7 +126,7 @@ describe('two people talk in their browsers', function () {
         }
       }
     }
-    // What is shown may still be on its way.
+    // The page shows messages before the server has them.
     for (const user of [ada, bob]) await countOf(user.page.locator('[data-pending]'), 0)
     const rows = (await (
       await ada.page.request.get(`${stack.url}/messages/dm:ada:bob`)

@@ -27,7 +27,7 @@ export interface Calls<Name extends string> {
 export async function startCalls<Name extends string>(...names: Name[]): Promise<Calls<Name>> {
   const stack = await startFullStack({ chromium: FAKE_DEVICES })
   const db = new pg.Pool({ connectionString: stack.backing.env.DATABASE_URL, max: 1 })
-  // One after the other: first screens at once take longer together.
+  // Sequential: several first screens at once exceed their time limit on two cores.
   const users: BrowserUser[] = []
   for (const name of names) users.push(await seatFor(stack, name))
   return {

@@ -101,6 +101,7 @@ describe('stories of an office', function () {
         const response = await ada.http.postJson(`/admin/people/cleo${attempt}/deactivate`, {})
         expect(response.status).to.be.within(200, 204)
       })
+      console.info(`      message ${Math.round(arrival)} ms, loss of access ${Math.round(loss)} ms`)
       best = Math.min(best, loss / arrival)
       expect((await cleo.http.fetch('/me')).status).to.equal(302)
       await cleo.leave()
