@@ -3,8 +3,10 @@ import { type FullStack, type SignedIn, startFullStack } from '#shared/test-kit/
 import { PASSWORD } from '#shared/test-kit/person.ts'
 import { focusIsOn, gone, shown } from '#shared/test-kit/visible.ts'
 
-/** A deactivated person loses access within this many times what a message takes to the same page. */
-const MOST_TIMES = 10
+/** Time within which a deactivated person loses access on an idle machine, ms. */
+const AT_ONCE = 1_000
+/** Added on a loaded one: this many times what a message takes to the same page. */
+const MESSAGES = 10
 /** The best of several counts: a loaded machine makes single ones slow. */
 const ATTEMPTS = 3
 
@@ -81,15 +83,15 @@ describe('stories of an office', function () {
     await shown(bob.row('the yard is open again'))
   })
 
-  /** Time until a page shows these words, at each of its frames: finer than the polling of the test. */
+  /** Time from the action until a page shows these words, at each of its frames: finer than the polling of the test. */
   const timeUntilShown = async ({ page }: SignedIn, words: string, action: () => Promise<unknown>) => {
-    await action()
     const began = performance.now()
+    await action()
     await page.waitForFunction(text => document.body.innerText.includes(text), words, { polling: 'raf' })
     return performance.now() - began
   }
 
-  it('a person who is typing is deactivated and loses access about as soon as a message arrives', async () => {
+  it('a person who is typing is deactivated and loses access within a second and ten messages', async () => {
     let best = Number.POSITIVE_INFINITY
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
       const cleo = await stack.signedIn(`cleo${attempt}`)
@@ -102,10 +104,10 @@ describe('stories of an office', function () {
         expect(response.status).to.be.within(200, 204)
       })
       console.info(`      message ${Math.round(arrival)} ms, loss of access ${Math.round(loss)} ms`)
-      best = Math.min(best, loss / arrival)
+      best = Math.min(best, loss - MESSAGES * arrival)
       expect((await cleo.http.fetch('/me')).status).to.equal(302)
       await cleo.leave()
     }
-    expect(best, 'times the arrival of a message').to.be.below(MOST_TIMES)
+    expect(best, 'ms').to.be.below(AT_ONCE)
   })
 })
