@@ -4,9 +4,9 @@
 
 const ASSETS = 'bothy assets '
 const SHELL = 'bothy page'
-/** Cache of web/src/net/avatar-cache.ts. */
+/** Cache of web/src/net/device/avatar-cache.ts. */
 const FACES = 'bothy faces'
-/** Prefix of the databases of web/src/net/cache.ts. */
+/** Prefix of the databases of web/src/net/device/cache.ts. */
 const REMEMBERED = 'bothy cache '
 /** An open tab of the previous build may still load its parts. */
 const KEPT_BUILDS = 2

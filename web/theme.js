@@ -1,4 +1,4 @@
-// Applies theme, sizes and motion before the first paint: the choice on this device (web/src/store/preferences.ts
+// Applies theme, sizes and motion before the first paint: the choice on this device (web/src/store/preferences/preferences.ts
 // stores it), else the system's, followed live. A classic script, so that it does not wait for the bundle.
 ;(() => {
   const dark = matchMedia('(prefers-color-scheme: dark)')

@@ -3,7 +3,7 @@
  * beside both plans as bare SQL; then what others wait while one person has 60 searches under way.
  */
 import type pg from 'pg'
-import type { SearchPayload } from '#shared/domain/payloads.ts'
+import type { SearchPayload } from '#shared/domain/payloads/search.ts'
 import { parseSearch } from '#shared/domain/search-query.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { cursorFrom } from '../../services/api/search/cursor.ts'

@@ -9,7 +9,7 @@
  * all, of natural English, in place of random digits (natural-search.ts).
  */
 import pg from 'pg'
-import type { SearchPayload } from '#shared/domain/payloads.ts'
+import type { SearchPayload } from '#shared/domain/payloads/search.ts'
 import { parseSearch } from '#shared/domain/search-query.ts'
 import { withDatabase } from '#shared/runtime/database-url.ts'
 import { migrate } from '#shared/stores/migrate.ts'

@@ -6,11 +6,11 @@ import { graphOf, importsOf, reachOf } from './import-graph.ts'
 const WORLD = '#shared/test-kit/world.ts'
 const SOURCES: Record<string, string> = {
   'shared/domain/paging.ts': '',
-  'shared/domain/payloads.ts': 'export interface Message {}',
+  'shared/domain/payloads/messages.ts': 'export interface Message {}',
   'shared/domain/paging.test.ts': `import { page } from './paging.ts'`,
   'shared/stores/migrations/0001.sql': '',
   'shared/stores/migrate.test.ts': `import '#shared/domain/paging.ts'`,
-  'services/api/search/scan.ts': `import type { Message } from '#shared/domain/payloads.ts'
+  'services/api/search/scan.ts': `import type { Message } from '#shared/domain/payloads/messages.ts'
 import { page } from '#shared/domain/paging.ts'`,
   'services/api/search/search.test.ts': `import { newWorld } from '${WORLD}'`,
   'services/api/bad-input.slow.test.ts': `import { newWorld } from '${WORLD}'`,
@@ -20,7 +20,7 @@ import { page } from '#shared/domain/paging.ts'`,
   'docker-compose.yml': '',
   'infra/system-tests/faults/outages.test.ts': '',
   'web/src/features/search/SearchPanel.tsx': '',
-  'web/src/features/channel/UnreadBar.tsx': '',
+  'web/src/features/channel/timeline/UnreadBar.tsx': '',
   'web/test/search.test.ts': '',
   'web/test/unread-bar.slow.test.ts': '',
 }
@@ -64,7 +64,7 @@ describe('the tests that a change concerns', () => {
 
   it('in a browser are named after the changed feature or component', () => {
     expect(affected('web/src/features/search/SearchPanel.tsx')).to.deep.equal(['web/test/search.test.ts'])
-    expect(affected('web/src/features/channel/UnreadBar.tsx')).to.deep.equal([
+    expect(affected('web/src/features/channel/timeline/UnreadBar.tsx')).to.deep.equal([
       'web/test/unread-bar.slow.test.ts',
     ])
   })

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import pg from 'pg'
-import type { LinkedMessagesPayload } from '#shared/domain/payloads.ts'
+import type { LinkedMessagesPayload } from '#shared/domain/payloads/messages.ts'
 import { PAGE_BYTES } from '#shared/stores/first-that-fit.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 

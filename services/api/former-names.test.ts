@@ -1,6 +1,8 @@
 import { expect } from 'chai'
 import pg from 'pg'
-import type { ChannelInfoPayload, GroupPayload, NewCallPayload } from '#shared/domain/payloads.ts'
+import type { NewCallPayload } from '#shared/domain/payloads/calls.ts'
+import type { ChannelInfoPayload } from '#shared/domain/payloads/channels.ts'
+import type { GroupPayload } from '#shared/domain/payloads/people.ts'
 import type { Person } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 

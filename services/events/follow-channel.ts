@@ -1,7 +1,7 @@
 import { messages, newestChange, visibleTo, withoutExtra } from '#shared/collections/messages.ts'
 import { WITH_EXTRA } from '#shared/domain/deltas.ts'
 import { byTime, changeTime } from '#shared/domain/message-rows.ts'
-import type { MessagePayload } from '#shared/domain/payloads.ts'
+import type { MessagePayload } from '#shared/domain/payloads/messages.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { type EncodedFrame, frame } from './frames.ts'

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { type DeltaName, hashOf, type StateHash } from '#shared/domain/deltas.ts'
-import type { EventName } from '#shared/domain/payloads.ts'
+import type { EventName } from '#shared/domain/payloads/events.ts'
 import type { Milliseconds, Seconds } from '#shared/domain/units.ts'
 import { type Block, deflatedBlock, storedBlock } from './gzip.ts'
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { Redis } from 'ioredis'
 import { dmId, MOST_PARTICIPANTS } from '#shared/domain/channel-id.ts'
-import type { PrivateChannelPayload } from '#shared/domain/payloads.ts'
+import type { PrivateChannelPayload } from '#shared/domain/payloads/channels.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { fromText, type Notice } from '#shared/notices/notice.ts'
 import { newestNoticeId } from '#shared/notices/notice-log.ts'

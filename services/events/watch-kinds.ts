@@ -23,7 +23,8 @@ import {
   type SeenCounts,
   type StateHash,
 } from '#shared/domain/deltas.ts'
-import type { EventName, OnlineUsersPayload } from '#shared/domain/payloads.ts'
+import type { EventName } from '#shared/domain/payloads/events.ts'
+import type { OnlineUsersPayload } from '#shared/domain/payloads/people.ts'
 import type { ChannelId, Milliseconds, Username } from '#shared/domain/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import type { Stream } from './stream.ts'

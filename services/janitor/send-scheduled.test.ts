@@ -1,13 +1,11 @@
 import { expect } from 'chai'
 import pg from 'pg'
-import type {
-  DmPayload,
-  InboxPayload,
-  MePayload,
-  MessagePayload,
-  Page,
-  ScheduledPayload,
-} from '#shared/domain/payloads.ts'
+import type { MePayload } from '#shared/domain/payloads/account.ts'
+import type { DmPayload } from '#shared/domain/payloads/channels.ts'
+import type { InboxPayload } from '#shared/domain/payloads/inbox.ts'
+import type { ScheduledPayload } from '#shared/domain/payloads/later.ts'
+import type { MessagePayload } from '#shared/domain/payloads/messages.ts'
+import type { Page } from '#shared/domain/payloads/page.ts'
 import { clientIdOfScheduled } from '#shared/posting/client-ids.ts'
 import { type OpenStores, openStores } from '#shared/stores/stores.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'

@@ -1,5 +1,5 @@
 import { findReadableChannel } from '#shared/access/readable-channel.ts'
-import type { ScheduledFailure } from '#shared/domain/payloads.ts'
+import type { ScheduledFailure } from '#shared/domain/payloads/later.ts'
 import type { ChannelId, Milliseconds, Seconds, Username } from '#shared/domain/units.ts'
 import { noticeOf } from '#shared/notices/invalidations.ts'
 import { publishNotice } from '#shared/notices/outbox.ts'

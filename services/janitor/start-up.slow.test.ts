@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import pLimit from 'p-limit'
-import type { NewCallPayload } from '#shared/domain/payloads.ts'
+import type { NewCallPayload } from '#shared/domain/payloads/calls.ts'
 import { openPool } from '#shared/stores/postgres.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { PASSWORD, type Person, somebody } from '#shared/test-kit/person.ts'

@@ -1,4 +1,5 @@
-import type { DmPayload, EventName, EventPayloads, PrivateChannelPayload } from '#shared/domain/payloads.ts'
+import type { DmPayload, PrivateChannelPayload } from '#shared/domain/payloads/channels.ts'
+import type { EventName, EventPayloads } from '#shared/domain/payloads/events.ts'
 import type { ChannelId, Milliseconds, Seconds, Username } from '#shared/domain/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 

@@ -6,8 +6,8 @@ import {
   type InboxItem,
   type InboxKind,
   type InboxPayload,
-  type ScheduledFailure,
-} from '#shared/domain/payloads.ts'
+} from '#shared/domain/payloads/inbox.ts'
+import type { ScheduledFailure } from '#shared/domain/payloads/later.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'

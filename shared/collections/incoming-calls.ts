@@ -1,5 +1,5 @@
 import { RING_TIME } from '#shared/domain/calls.ts'
-import type { IncomingCallPayload } from '#shared/domain/payloads.ts'
+import type { IncomingCallPayload } from '#shared/domain/payloads/calls.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { GlobalCollection } from './collection.ts'

@@ -1,6 +1,6 @@
 import { readableChannelsValues } from '#shared/access/readable-channels.ts'
 import { READABLE_SAVED } from '#shared/access/readable-saved.ts'
-import type { MePayload } from '#shared/domain/payloads.ts'
+import type { MePayload } from '#shared/domain/payloads/account.ts'
 import { rightsOf } from '#shared/domain/roles.ts'
 import type { Username } from '#shared/domain/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'

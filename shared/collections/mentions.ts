@@ -2,7 +2,7 @@ import { IS_NOT_REMOVED, SHOWN_SENDER } from '#shared/access/deleted-accounts.ts
 import { READABLE_CHANNELS, readableChannelsValues } from '#shared/access/readable-channels.ts'
 import { parseChannelId } from '#shared/domain/channel-id.ts'
 import { EVERYONE } from '#shared/domain/mentions.ts'
-import type { MentionPayload } from '#shared/domain/payloads.ts'
+import type { MentionPayload } from '#shared/domain/payloads/inbox.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'

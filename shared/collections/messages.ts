@@ -1,6 +1,7 @@
 import { IS_NOT_REMOVED, SHOWN_MENTIONS, SHOWN_SENDER } from '#shared/access/deleted-accounts.ts'
 import { readersOf } from '#shared/access/readers.ts'
-import type { EventPayloads, MessageExtra, MessagePayload } from '#shared/domain/payloads.ts'
+import type { EventPayloads } from '#shared/domain/payloads/events.ts'
+import type { MessageExtra, MessagePayload } from '#shared/domain/payloads/messages.ts'
 import type { ChannelId, Milliseconds, Seconds, Username } from '#shared/domain/units.ts'
 import { DELETED_SENDER } from '#shared/domain/username.ts'
 import type { Db } from '#shared/stores/postgres.ts'

@@ -1,5 +1,5 @@
 import { seenByGuests } from '#shared/access/visible-people.ts'
-import type { OnlineUsersPayload, PresenceState } from '#shared/domain/payloads.ts'
+import type { OnlineUsersPayload, PresenceState } from '#shared/domain/payloads/people.ts'
 import { ONLINE_WINDOW, type Presence, shownPresence, TAB_FRESH } from '#shared/domain/presence.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'

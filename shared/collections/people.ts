@@ -1,5 +1,5 @@
 import { type Sight, seenByGuests, sightsOfGuests } from '#shared/access/visible-people.ts'
-import type { PeopleChangesPayload, PeoplePayload, PersonPayload } from '#shared/domain/payloads.ts'
+import type { PeopleChangesPayload, PeoplePayload, PersonPayload } from '#shared/domain/payloads/people.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'

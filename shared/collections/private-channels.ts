@@ -1,5 +1,5 @@
 import { parseChannelId } from '#shared/domain/channel-id.ts'
-import type { PrivateChannelPayload } from '#shared/domain/payloads.ts'
+import type { PrivateChannelPayload } from '#shared/domain/payloads/channels.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { type PartialCollection, type Placed, readWhole } from './collection.ts'
 import { UNREAD } from './unread.ts'

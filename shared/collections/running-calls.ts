@@ -1,6 +1,6 @@
 import { RING_TIME } from '#shared/domain/calls.ts'
 import { parseChannelId } from '#shared/domain/channel-id.ts'
-import type { RunningCallPayload } from '#shared/domain/payloads.ts'
+import type { RunningCallPayload } from '#shared/domain/payloads/calls.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { GlobalCollection } from './collection.ts'

@@ -1,5 +1,5 @@
 import { readersOf } from '#shared/access/readers.ts'
-import type { ScreensharePayload } from '#shared/domain/payloads.ts'
+import type { ScreensharePayload } from '#shared/domain/payloads/calls.ts'
 import type { ChannelCollection } from './collection.ts'
 
 export const screenshares: ChannelCollection<'screenshares'> = {

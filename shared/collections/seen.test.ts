@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { SeenPayload } from '#shared/domain/payloads.ts'
+import type { SeenPayload } from '#shared/domain/payloads/messages.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { type OpenStores, openStores } from '#shared/stores/stores.ts'
 import type { Person } from '#shared/test-kit/person.ts'

@@ -10,7 +10,7 @@ import {
   type SeenMessage,
   type SeenState,
 } from '#shared/domain/deltas.ts'
-import type { ReadReceiptsPayload } from '#shared/domain/payloads.ts'
+import type { ReadReceiptsPayload } from '#shared/domain/payloads/messages.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'

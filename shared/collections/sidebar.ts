@@ -2,7 +2,11 @@ import { managesPrivate, managesPublic } from '#shared/access/access-of.ts'
 import { READABLE_PUBLIC_CHANNELS } from '#shared/access/public-channels.ts'
 import { readableChannelsValues } from '#shared/access/readable-channels.ts'
 import { parseChannelId } from '#shared/domain/channel-id.ts'
-import type { SidebarChannelPayload, SidebarPayload, SidebarSectionPayload } from '#shared/domain/payloads.ts'
+import type {
+  SidebarChannelPayload,
+  SidebarPayload,
+  SidebarSectionPayload,
+} from '#shared/domain/payloads/sidebar.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'

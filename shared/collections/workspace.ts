@@ -1,5 +1,5 @@
 import { guestsAmong } from '#shared/access/visible-people.ts'
-import type { WorkspacePayload } from '#shared/domain/payloads.ts'
+import type { WorkspacePayload } from '#shared/domain/payloads/administration.ts'
 import { maxFileBytes, maxUploadBytes } from '#shared/runtime/settings.ts'
 import { VERSION } from '#shared/runtime/version.ts'
 import type { GlobalCollection } from './collection.ts'

@@ -1,5 +1,5 @@
 import { oneLine } from './one-line.ts'
-import type { CodePreviewPayload } from './payloads.ts'
+import type { CodePreviewPayload } from './payloads/previews.ts'
 
 const MOST_BYTES = 512 * 1024 // interface 4.4
 /** Characters of a line at most, since a minified script is a single line. */

@@ -3,14 +3,9 @@
  * then only changes. Applied in order they equal the interface's collection. Pure: the gateway makes these frames, the
  * client and the parity tests apply them.
  */
-import type {
-  ChannelUnreadsPayload,
-  DmPayload,
-  OnlineUsersPayload,
-  PresenceState,
-  PrivateChannelPayload,
-  ReadReceiptsPayload,
-} from './payloads.ts'
+import type { ChannelUnreadsPayload, DmPayload, PrivateChannelPayload } from './payloads/channels.ts'
+import type { ReadReceiptsPayload } from './payloads/messages.ts'
+import type { OnlineUsersPayload, PresenceState } from './payloads/people.ts'
 import type { ChannelId, Seconds, Username } from './units.ts'
 
 /** The values of `with`. Each is also the name of its event. */

@@ -1,4 +1,4 @@
-import type { MessagePayload } from './payloads.ts'
+import type { MessagePayload } from './payloads/messages.ts'
 import type { Seconds } from './units.ts'
 
 /** Returns the greatest of a row's four times: the cursor of a tab that has the row (interface 6, rule 3). */

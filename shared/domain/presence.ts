@@ -1,4 +1,4 @@
-import type { PresenceOverride, PresenceState } from './payloads.ts'
+import type { PresenceOverride, PresenceState } from './payloads/people.ts'
 import type { Seconds } from './units.ts'
 
 /** Interface 3.3: people silent for longer are left out of the list. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { Redis } from 'ioredis'
-import type { OgPreviewPayload } from '#shared/domain/payloads.ts'
+import type { OgPreviewPayload } from '#shared/domain/payloads/previews.ts'
 import { CARDS_KEPT, type Keys, keysWith } from '#shared/stores/keys.ts'
 import { loadScripts } from '#shared/stores/scripts.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis'
-import type { LinkPreviewPayload } from '#shared/domain/payloads.ts'
+import type { LinkPreviewPayload } from '#shared/domain/payloads/previews.ts'
 import type { Seconds } from '#shared/domain/units.ts'
 import { CARDS_KEPT, type Keys } from '#shared/stores/keys.ts'
 import type { Scripts } from '#shared/stores/scripts.ts'

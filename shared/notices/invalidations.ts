@@ -1,4 +1,4 @@
-import { EVENT_NAMES, type EventName } from '#shared/domain/payloads.ts'
+import { EVENT_NAMES, type EventName } from '#shared/domain/payloads/events.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import type { Concern, Notice } from './notice.ts'
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { MOST_PARTICIPANTS } from '#shared/domain/channel-id.ts'
-import { EVENT_NAMES } from '#shared/domain/payloads.ts'
+import { EVENT_NAMES } from '#shared/domain/payloads/events.ts'
 import { fromText, MOST_BYTES, type Notice, toText } from './notice.ts'
 
 describe('a notice', () => {

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { EVENT_NAMES, type EventName } from '#shared/domain/payloads.ts'
+import { EVENT_NAMES, type EventName } from '#shared/domain/payloads/events.ts'
 import { log } from '#shared/runtime/log.ts'
 
 /** Collections that may have changed, and for whom: the readers of the channel, without one everybody, or as named. */

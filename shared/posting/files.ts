@@ -1,4 +1,4 @@
-import type { MessageFile } from '#shared/domain/payloads.ts'
+import type { MessageFile } from '#shared/domain/payloads/messages.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import { ADVISORY_LOCKS } from '#shared/stores/advisory-locks.ts'

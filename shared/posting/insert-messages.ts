@@ -1,6 +1,6 @@
 import type { Posting } from '#shared/access/access-of.ts'
 import type { Posted } from '#shared/channels/system-message.ts'
-import type { MessageExtra } from '#shared/domain/payloads.ts'
+import type { MessageExtra } from '#shared/domain/payloads/messages.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import type { Db, PreparedStatement } from '#shared/stores/postgres.ts'
 import type { PathOfPost } from './client-ids.ts'

@@ -1,6 +1,6 @@
 import { personOf } from '#shared/access/person.ts'
 import { type ReadableChannel, readableChannel } from '#shared/access/readable-channel.ts'
-import type { MessageExtra, MessageForward } from '#shared/domain/payloads.ts'
+import type { MessageExtra, MessageForward } from '#shared/domain/payloads/messages.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { noticeOf, OF_OWN_CHANNELS, type Scope } from '#shared/notices/invalidations.ts'
 import { publishNotice } from '#shared/notices/outbox.ts'

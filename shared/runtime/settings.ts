@@ -1,7 +1,7 @@
 import { readFileSync, unwatchFile, watchFile } from 'node:fs'
 import * as v from 'valibot'
 import { isName } from '#shared/domain/one-line.ts'
-import type { NumberBounds } from '#shared/domain/payloads.ts'
+import type { NumberBounds } from '#shared/domain/payloads/administration.ts'
 import { GROUPS, type Group, SIGNUP_MODES } from '#shared/domain/roles.ts'
 import { log } from './log.ts'
 import { nearest } from './variable-names.ts'

@@ -13,11 +13,9 @@ import {
   privateChannelsOf,
   type SeenState,
 } from '#shared/domain/deltas.ts'
-import type {
-  ChannelUnreadsPayload,
-  OnlineUsersPayload,
-  ReadReceiptsPayload,
-} from '#shared/domain/payloads.ts'
+import type { ChannelUnreadsPayload } from '#shared/domain/payloads/channels.ts'
+import type { ReadReceiptsPayload } from '#shared/domain/payloads/messages.ts'
+import type { OnlineUsersPayload } from '#shared/domain/payloads/people.ts'
 import type { Person } from './person.ts'
 import type { RunningService } from './processes.ts'
 import { openTab, type Tab } from './tab.ts'

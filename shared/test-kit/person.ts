@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { MessagePayload } from '#shared/domain/payloads.ts'
+import type { MessagePayload } from '#shared/domain/payloads/messages.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
 
 export const PASSWORD = 'Bothy-in-the-hills-1!'

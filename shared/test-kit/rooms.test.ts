@@ -338,12 +338,12 @@ describe('the rooms', () => {
 
     it('a layer of the client imports only lower layers', () => {
       forbidden('web/src/ui/Toast.tsx', '../i18n/i18n.ts')
-      forbidden('web/src/store/names.ts', '../net/endpoints.ts')
-      forbidden('web/src/net/outbox.ts', '../ui/feedback.ts')
-      forbidden('web/src/net/outbox.ts', '../i18n/i18n.ts')
+      forbidden('web/src/store/channels/names.ts', '../../net/requests/endpoints.ts')
+      forbidden('web/src/net/outbox/outbox.ts', '../../ui/feedback.ts')
+      forbidden('web/src/net/outbox/outbox.ts', '../../i18n/i18n.ts')
       forbidden('web/src/common/Avatar.tsx', '../features/people/open-profile.ts')
       forbidden('web/src/features/people/ProfileCard.tsx', '../../app/start.ts')
-      permitted('web/src/net/outbox.ts', '../store/reports.ts')
+      permitted('web/src/net/outbox/outbox.ts', '../../store/reports.ts')
       permitted('web/src/app/app.tsx', '../features/calls/CallHost.tsx')
     })
 
@@ -355,7 +355,7 @@ describe('the rooms', () => {
     it('the client imports only the rules', () => {
       forbidden('web/src/store/store.ts', '#shared/collections/dms.ts')
       forbidden('web/src/store/store.ts', '../../../shared/runtime/config.ts')
-      permitted('web/src/store/store.ts', '#shared/domain/payloads.ts')
+      permitted('web/src/store/store.ts', '#shared/domain/payloads/channels.ts')
     })
 
     it('a layer imports only lower layers', () => {

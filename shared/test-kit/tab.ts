@@ -1,6 +1,6 @@
 import { createParser } from 'eventsource-parser'
 import type { DeltaName, ExtraEvent, WITH_EXTRA } from '#shared/domain/deltas.ts'
-import type { EventName, EventPayloads } from '#shared/domain/payloads.ts'
+import type { EventName, EventPayloads } from '#shared/domain/payloads/events.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
 
 /** A frame of a stream, in the order of arrival. */

@@ -1,16 +1,12 @@
 import { expect } from 'chai'
 import type { Locator, Route } from 'playwright-core'
-import type {
-  ChannelFilePayload,
-  FollowedThread,
-  InboxItem,
-  MessagePayload,
-  Page,
-  SavedPayload,
-  ScheduledPayload,
-  SearchHitPayload,
-  ThreadPayload,
-} from '#shared/domain/payloads.ts'
+import type { ChannelFilePayload } from '#shared/domain/payloads/files.ts'
+import type { InboxItem } from '#shared/domain/payloads/inbox.ts'
+import type { SavedPayload, ScheduledPayload } from '#shared/domain/payloads/later.ts'
+import type { MessagePayload } from '#shared/domain/payloads/messages.ts'
+import type { Page } from '#shared/domain/payloads/page.ts'
+import type { SearchHitPayload } from '#shared/domain/payloads/search.ts'
+import type { FollowedThread, ThreadPayload } from '#shared/domain/payloads/threads.ts'
 import { expectAccessible } from '#shared/test-kit/axe.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { type FullStack, type SignedIn, startFullStack } from '#shared/test-kit/full-stack.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { PublicChannelsPage } from '#shared/domain/payloads.ts'
+import type { PublicChannelsPage } from '#shared/domain/payloads/channels.ts'
 import { expectAccessible } from '#shared/test-kit/axe.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { type FullStack, type SignedIn, startFullStack } from '#shared/test-kit/full-stack.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
-import type { ReadReceiptsPayload } from '#shared/domain/payloads.ts'
+import type { ReadReceiptsPayload } from '#shared/domain/payloads/messages.ts'
 import type { BrowserUser } from '#shared/test-kit/browser-user.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import type { Person } from '#shared/test-kit/person.ts'

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import pg from 'pg'
-import type { DraftPayload, Page, SavedPayload, ScheduledPayload } from '#shared/domain/payloads.ts'
+import type { DraftPayload, SavedPayload, ScheduledPayload } from '#shared/domain/payloads/later.ts'
+import type { Page } from '#shared/domain/payloads/page.ts'
 import { expectAccessible } from '#shared/test-kit/axe.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { type FullStack, type SignedIn, startFullStack } from '#shared/test-kit/full-stack.ts'

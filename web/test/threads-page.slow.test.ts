@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { ThreadPayload } from '#shared/domain/payloads.ts'
+import type { ThreadPayload } from '#shared/domain/payloads/threads.ts'
 import { expectAccessible } from '#shared/test-kit/axe.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { type FullStack, type SignedIn, startFullStack } from '#shared/test-kit/full-stack.ts'

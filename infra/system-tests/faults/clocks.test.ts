@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { CallStatePayload } from '#shared/domain/payloads.ts'
+import type { CallStatePayload } from '#shared/domain/payloads/calls.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { PASSWORD, Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import pg from 'pg'
 import sharp from 'sharp'
-import type { MessagePayload } from '#shared/domain/payloads.ts'
+import type { MessagePayload } from '#shared/domain/payloads/messages.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { type LinkedStack, startLinkedStack } from '#shared/test-kit/linked-stack.ts'

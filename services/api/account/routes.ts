@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express'
-import type { SessionPayload } from '#shared/domain/payloads.ts'
+import type { SessionPayload } from '#shared/domain/payloads/account.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import { log } from '#shared/runtime/log.ts'

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { AdminChannelsPayload, Page } from '#shared/domain/payloads.ts'
+import type { AdminChannelsPayload } from '#shared/domain/payloads/administration.ts'
+import type { Page } from '#shared/domain/payloads/page.ts'
 import { log } from '#shared/runtime/log.ts'
 import { actorOf } from '../middleware/administration.ts'
 import { longReadsAtOnce } from '../middleware/at-once.ts'

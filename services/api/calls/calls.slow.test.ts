@@ -7,7 +7,7 @@ import type {
   IncomingCallPayload,
   NewCallPayload,
   RunningCallPayload,
-} from '#shared/domain/payloads.ts'
+} from '#shared/domain/payloads/calls.ts'
 import type { Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
 import { quiet } from '#shared/test-kit/quiet.ts'

@@ -1,6 +1,6 @@
 import { currentNames } from '#shared/access/person.ts'
 import { isLiving, takesPart } from '#shared/domain/calls.ts'
-import type { MediaPayload } from '#shared/domain/payloads.ts'
+import type { MediaPayload } from '#shared/domain/payloads/calls.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { errors, HttpError } from '#shared/runtime/http-errors.ts'
 import { inTransaction } from '#shared/stores/postgres.ts'

@@ -2,7 +2,7 @@ import { lockNames } from '#shared/access/account-locks.ts'
 import { CALL_COLUMNS, type CallRow } from '#shared/calls/call-rows.ts'
 import type { CallState, Participant, ParticipantState } from '#shared/domain/calls.ts'
 import { parseChannelId } from '#shared/domain/channel-id.ts'
-import type { CallStatePayload } from '#shared/domain/payloads.ts'
+import type { CallStatePayload } from '#shared/domain/payloads/calls.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 

@@ -9,7 +9,7 @@ import type {
   IncomingCallPayload,
   NewCallPayload,
   RunningCallPayload,
-} from '#shared/domain/payloads.ts'
+} from '#shared/domain/payloads/calls.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import { flag, readBody, text } from '../middleware/body-fields.ts'
 import { jsonBody } from '../middleware/body-readers.ts'

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import pg from 'pg'
 import { RING_TIME } from '#shared/domain/calls.ts'
-import type { NewCallPayload, RunningCallPayload } from '#shared/domain/payloads.ts'
+import type { NewCallPayload, RunningCallPayload } from '#shared/domain/payloads/calls.ts'
 import type { Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
 import { openTab, type Tab } from '#shared/test-kit/tab.ts'

@@ -1,5 +1,5 @@
 import { hasRungOut, isLiving, takesPart } from '#shared/domain/calls.ts'
-import type { SignalPayload } from '#shared/domain/payloads.ts'
+import type { SignalPayload } from '#shared/domain/payloads/calls.ts'
 import { type Username, uuidFrom } from '#shared/domain/units.ts'
 import { errors, HttpError } from '#shared/runtime/http-errors.ts'
 import { type Db, inTransaction } from '#shared/stores/postgres.ts'

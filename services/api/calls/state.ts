@@ -1,6 +1,6 @@
 import { lockSettledCall } from '#shared/calls/settle.ts'
 import { hasRungOut, isLiving, takesPart } from '#shared/domain/calls.ts'
-import type { CallStatePayload } from '#shared/domain/payloads.ts'
+import type { CallStatePayload } from '#shared/domain/payloads/calls.ts'
 import { type Username, uuidFrom } from '#shared/domain/units.ts'
 import { runCollectingTransaction } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import pg from 'pg'
-import type { DmPayload, MentionPayload } from '#shared/domain/payloads.ts'
+import type { DmPayload } from '#shared/domain/payloads/channels.ts'
+import type { MentionPayload } from '#shared/domain/payloads/inbox.ts'
 import { Person } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 

@@ -10,9 +10,9 @@ import { unreadCount } from '#shared/collections/unread-count.ts'
 import type {
   ChannelUnreadsPayload,
   DmPayload,
-  MentionPayload,
   UnreadCountPayload,
-} from '#shared/domain/payloads.ts'
+} from '#shared/domain/payloads/channels.ts'
+import type { MentionPayload } from '#shared/domain/payloads/inbox.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import { readBody, text } from '../middleware/body-fields.ts'
 import { jsonBody } from '../middleware/body-readers.ts'

@@ -4,12 +4,9 @@ import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import pg from 'pg'
 import sharp from 'sharp'
-import type {
-  ChannelFilePayload,
-  ChannelFilesPayload,
-  MessagePayload,
-  Page,
-} from '#shared/domain/payloads.ts'
+import type { ChannelFilePayload, ChannelFilesPayload } from '#shared/domain/payloads/files.ts'
+import type { MessagePayload } from '#shared/domain/payloads/messages.ts'
+import type { Page } from '#shared/domain/payloads/page.ts'
 import { Person } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 

@@ -1,7 +1,7 @@
 import { IS_NOT_REMOVED, SHOWN_SENDER } from '#shared/access/deleted-accounts.ts'
 import type { ReadableChannel } from '#shared/access/readable-channel.ts'
 import type { FileKind } from '#shared/domain/file-types.ts'
-import type { ChannelFilePayload } from '#shared/domain/payloads.ts'
+import type { ChannelFilePayload } from '#shared/domain/payloads/files.ts'
 import type { Seconds } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import { isIn } from '../search/conditions.ts'

@@ -3,7 +3,7 @@ import { findReadableMessage, readableMessage } from '#shared/access/readable-me
 import { readersOf } from '#shared/access/readers.ts'
 import { visibleTo } from '#shared/collections/messages.ts'
 import { byTime } from '#shared/domain/message-rows.ts'
-import type { MessagePayload } from '#shared/domain/payloads.ts'
+import type { MessagePayload } from '#shared/domain/payloads/messages.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import { PAGE_BYTES } from '#shared/stores/first-that-fit.ts'

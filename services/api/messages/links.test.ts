@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { LinkedMessagesPayload, MessagePayload } from '#shared/domain/payloads.ts'
+import type { LinkedMessagesPayload, MessagePayload } from '#shared/domain/payloads/messages.ts'
 import type { Person } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 

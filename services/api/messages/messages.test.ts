@@ -5,7 +5,7 @@ import { expect } from 'chai'
 import pg from 'pg'
 import sharp from 'sharp'
 import { changeTime } from '#shared/domain/message-rows.ts'
-import type { MessagePayload } from '#shared/domain/payloads.ts'
+import type { MessagePayload } from '#shared/domain/payloads/messages.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 

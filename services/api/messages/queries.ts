@@ -10,7 +10,7 @@ import {
   TOMBSTONE_COLUMNS,
   TOMBSTONES_FROM,
 } from '#shared/collections/messages.ts'
-import type { MessagePayload } from '#shared/domain/payloads.ts'
+import type { MessagePayload } from '#shared/domain/payloads/messages.ts'
 import { MOST_REACTIONS } from '#shared/domain/reactions.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import { followersOf } from '#shared/posting/followers.ts'

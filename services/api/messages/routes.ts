@@ -13,9 +13,9 @@ import { visibleText } from '#shared/domain/one-line.ts'
 import type {
   LinkedMessagesPayload,
   MessagePayload,
-  SearchResultPayload,
   SingleMessagePayload,
-} from '#shared/domain/payloads.ts'
+} from '#shared/domain/payloads/messages.ts'
+import type { SearchResultPayload } from '#shared/domain/payloads/search.ts'
 import { afterFrom, idFrom, type Seconds, type Username } from '#shared/domain/units.ts'
 import type { Mentioned } from '#shared/posting/mentioned.ts'
 import { errors } from '#shared/runtime/http-errors.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import pg from 'pg'
-import type { SearchResultPayload } from '#shared/domain/payloads.ts'
+import type { SearchResultPayload } from '#shared/domain/payloads/search.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import type { Person } from '#shared/test-kit/person.ts'

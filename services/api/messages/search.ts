@@ -1,7 +1,7 @@
 import { SHOWN_SENDER } from '#shared/access/deleted-accounts.ts'
 import { currentNames } from '#shared/access/person.ts'
 import { findReadableMessage } from '#shared/access/readable-message.ts'
-import type { SearchResultPayload } from '#shared/domain/payloads.ts'
+import type { SearchResultPayload } from '#shared/domain/payloads/search.ts'
 import type { SearchQuery } from '#shared/domain/search-query.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import { DELETED_SENDER } from '#shared/domain/username.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { FirstListsPayload } from '#shared/domain/payloads.ts'
+import type { FirstListsPayload } from '#shared/domain/payloads/client.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import type { Person } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'

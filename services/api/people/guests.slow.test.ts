@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import sharp from 'sharp'
-import type { PeopleChangesPayload, PeoplePayload } from '#shared/domain/payloads.ts'
+import type { PeopleChangesPayload, PeoplePayload } from '#shared/domain/payloads/people.ts'
 import type { Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
 import { openTab, requestStream } from '#shared/test-kit/tab.ts'

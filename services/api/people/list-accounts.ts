@@ -1,7 +1,7 @@
 import type { Request } from 'express'
 import * as v from 'valibot'
 import { fold } from '#shared/domain/fold.ts'
-import type { Page } from '#shared/domain/payloads.ts'
+import type { Page } from '#shared/domain/payloads/page.ts'
 import { type AccountKind, type AccountState, ROLES, type Role } from '#shared/domain/roles.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import pg from 'pg'
-import type { PeopleChangesPayload, PeoplePayload } from '#shared/domain/payloads.ts'
+import type { PeopleChangesPayload, PeoplePayload } from '#shared/domain/payloads/people.ts'
 import { PASSWORD, Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
 import { openTab } from '#shared/test-kit/tab.ts'

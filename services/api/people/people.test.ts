@@ -2,12 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import pg from 'pg'
 import sharp from 'sharp'
-import type {
-  MePayload,
-  PeopleChangesPayload,
-  PeoplePayload,
-  ReadReceiptsPayload,
-} from '#shared/domain/payloads.ts'
+import type { MePayload } from '#shared/domain/payloads/account.ts'
+import type { ReadReceiptsPayload } from '#shared/domain/payloads/messages.ts'
+import type { PeopleChangesPayload, PeoplePayload } from '#shared/domain/payloads/people.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { PASSWORD, Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'

@@ -1,17 +1,12 @@
 import { expect } from 'chai'
 import { Redis } from 'ioredis'
 import pg from 'pg'
-import type {
-  DmPayload,
-  DraftPayload,
-  GroupPayload,
-  MessagePayload,
-  Page,
-  PeoplePayload,
-  SavedPayload,
-  ScheduledPayload,
-  SidebarPayload,
-} from '#shared/domain/payloads.ts'
+import type { DmPayload } from '#shared/domain/payloads/channels.ts'
+import type { DraftPayload, SavedPayload, ScheduledPayload } from '#shared/domain/payloads/later.ts'
+import type { MessagePayload } from '#shared/domain/payloads/messages.ts'
+import type { Page } from '#shared/domain/payloads/page.ts'
+import type { GroupPayload, PeoplePayload } from '#shared/domain/payloads/people.ts'
+import type { SidebarPayload } from '#shared/domain/payloads/sidebar.ts'
 import { collectionsIn, fromText } from '#shared/notices/notice.ts'
 import { keysWith } from '#shared/stores/keys.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'

@@ -1,7 +1,7 @@
 import type { Request } from 'express'
 import { payloadFor } from '#shared/collections/collection.ts'
 import { people, readPeople } from '#shared/collections/people.ts'
-import type { PeopleChangesPayload, PeoplePayload } from '#shared/domain/payloads.ts'
+import type { PeopleChangesPayload, PeoplePayload } from '#shared/domain/payloads/people.ts'
 import { isAdmin } from '#shared/domain/roles.ts'
 import type { Config } from '#shared/runtime/config.ts'
 import { errors } from '#shared/runtime/http-errors.ts'

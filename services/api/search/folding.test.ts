@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import pg from 'pg'
 import { fold, withAccents } from '#shared/domain/fold.ts'
-import type { SearchPayload, SearchResultPayload } from '#shared/domain/payloads.ts'
+import type { SearchPayload, SearchResultPayload } from '#shared/domain/payloads/search.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
 /** [query, the texts that it finds, oldest first]. */

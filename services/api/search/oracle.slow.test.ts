@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import pg from 'pg'
-import type { MessagePayload, SearchPayload } from '#shared/domain/payloads.ts'
+import type { MessagePayload } from '#shared/domain/payloads/messages.ts'
+import type { SearchPayload } from '#shared/domain/payloads/search.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import type { Person } from '#shared/test-kit/person.ts'
 import { startService } from '#shared/test-kit/processes.ts'

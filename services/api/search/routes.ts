@@ -1,4 +1,4 @@
-import type { SearchPayload } from '#shared/domain/payloads.ts'
+import type { SearchPayload } from '#shared/domain/payloads/search.ts'
 import { LONGEST_QUERY, parseSearch } from '#shared/domain/search-query.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import { longReadsAtOnce } from '../middleware/at-once.ts'

@@ -1,4 +1,4 @@
-import type { SearchHitPayload, SearchPayload } from '#shared/domain/payloads.ts'
+import type { SearchHitPayload, SearchPayload } from '#shared/domain/payloads/search.ts'
 import { matchesIn, type SearchQuery } from '#shared/domain/search-query.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'

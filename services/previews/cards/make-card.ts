@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Redis } from 'ioredis'
-import type { LinkPreviewPayload } from '#shared/domain/payloads.ts'
+import type { LinkPreviewPayload } from '#shared/domain/payloads/previews.ts'
 import type { Milliseconds, Seconds } from '#shared/domain/units.ts'
 import { type CardPicture, cardPicturePath, findCard, keepCard } from '#shared/jobs/preview-cache.ts'
 import { isCardWanted } from '#shared/jobs/preview-job.ts'

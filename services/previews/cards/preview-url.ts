@@ -1,5 +1,9 @@
 import { codePreview, languageOf, textOf } from '#shared/domain/code-preview.ts'
-import type { CodePreviewPayload, LinkPreviewPayload, OgPreviewPayload } from '#shared/domain/payloads.ts'
+import type {
+  CodePreviewPayload,
+  LinkPreviewPayload,
+  OgPreviewPayload,
+} from '#shared/domain/payloads/previews.ts'
 import { type HostedFile, hostedFile, namedFile, namedLines } from './code-hosts.ts'
 import { FetchError, type Fetched, type Guard } from './guarded-fetch.ts'
 import { openGraph } from './open-graph.ts'

@@ -1,7 +1,7 @@
 import { isInviteOpen, passwordAsked } from '../features/administration/open-administration.ts'
 import { editedChannel, newChannelName } from '../features/browse/open-browse.ts'
-import { forwarding } from '../features/channel/forward/open-forward.ts'
 import { deleting } from '../features/channel/message-actions.tsx'
+import { forwarding } from '../features/channel/open-forward.ts'
 import { growingChannel } from '../features/details/open-details.ts'
 import { editedGroup, groupsPart } from '../features/groups/open-groups.ts'
 import { isKeyboardSheetOpen } from '../features/keyboard-sheet/open-keyboard-sheet.ts'

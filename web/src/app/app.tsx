@@ -9,8 +9,8 @@ import { isReadOnly } from '../features/channel/read-only.ts'
 import { Sidebar } from '../features/sidebar/Sidebar.tsx'
 import { besideThread, closeThread } from '../features/threads/open-threads.ts'
 import { strings } from '../i18n/i18n.ts'
-import { type Channel, current } from '../store/channels.ts'
-import { isClosed } from '../store/closed-channels.ts'
+import { type Channel, current } from '../store/channels/channels.ts'
+import { isClosed } from '../store/channels/closed-channels.ts'
 import { besideAddress } from '../store/route.ts'
 import { accountDeleted, isPage, isPhone, type Panel, panel, route, session } from '../store/store.ts'
 import { LiveRegions } from '../ui/LiveRegions.tsx'
@@ -90,7 +90,7 @@ function GuardedPanel() {
   return (
     <Guarded place="panel" resetOn={panel.value}>
       {panel.value === 'search' && <Lazy of={panels} name="SearchPanel" />}
-      {panel.value === 'mentions' && <Lazy of={panels} name="MentionsPanel" />}
+      {panel.value === 'mentions' && <Lazy of={panels} name="ActivityPanel" />}
       {panel.value === 'channels' && <Lazy of={panels} name="BrowsePage" />}
       {panel.value === 'admin' && <Lazy of={panels} name="AdministrationPage" />}
       {panel.value === 'details' && <Lazy of={panels} name="DetailsPanel" />}

@@ -1,10 +1,11 @@
 /** Follows what changes in the office while the page is open. Loaded after the first screen. */
-import { followAccess } from '../net/follow-access.ts'
-import { followPeople } from '../net/follow-people.ts'
-import { followPreferences } from '../net/follow-preferences.ts'
-import { watchEmoji } from '../net/load-emoji.ts'
-import { watchGroups } from '../net/load-groups.ts'
-import { followReadable } from '../net/readable-channels.ts'
+
+import { followPreferences } from '../net/account/follow-preferences.ts'
+import { followAccess } from '../net/channels/follow-access.ts'
+import { followReadable } from '../net/channels/readable-channels.ts'
+import { watchEmoji } from '../net/messages/load-emoji.ts'
+import { followPeople } from '../net/people/follow-people.ts'
+import { watchGroups } from '../net/people/load-groups.ts'
 
 export function followOffice() {
   followPeople()

@@ -1,28 +1,28 @@
 /** The first requests, in the order of need (ui.md 6.1), and the services that run from then on. */
 import { batch, effect, untracked } from '@preact/signals'
-import type { FirstListsPayload } from '#shared/domain/payloads.ts'
+import type { FirstListsPayload } from '#shared/domain/payloads/client.ts'
 import type { Milliseconds } from '#shared/domain/units.ts'
 import { besideThread } from '../features/threads/open-threads.ts'
-import { outbox } from '../net/browser-outbox.ts'
-import { forgetCache, paintLists, startKeeping } from '../net/cache.ts'
-import * as endpoints from '../net/endpoints.ts'
-import { tolerateFailure } from '../net/failure.ts'
-import { restoreAttachments } from '../net/kept-attachments.ts'
-import { closeChannel, load, openChannel } from '../net/open-channel.ts'
-import { takePrivateChannels } from '../net/private-channels.ts'
-import { refreshProfiles, watchProfiles } from '../net/profiles.ts'
-import { startReadMarker } from '../net/read-marker.ts'
-import { forgetKeptPage, lookForNewerClient, startServiceWorker } from '../net/service-worker.ts'
-import { channelChoices, takeChoices } from '../store/channel-choices.ts'
-import { current } from '../store/channels.ts'
+import { forgetKeptPage, lookForNewerClient, startServiceWorker } from '../net/account/service-worker.ts'
+import { closeChannel, load, openChannel } from '../net/channels/open-channel.ts'
+import { takePrivateChannels } from '../net/channels/private-channels.ts'
+import { startReadMarker } from '../net/channels/read-marker.ts'
+import { forgetCache, paintLists, startKeeping } from '../net/device/cache.ts'
+import { outbox } from '../net/outbox/browser-outbox.ts'
+import { restoreAttachments } from '../net/outbox/kept-attachments.ts'
+import { refreshProfiles, watchProfiles } from '../net/people/profiles.ts'
+import * as endpoints from '../net/requests/endpoints.ts'
+import { tolerateFailure } from '../net/requests/failure.ts'
+import { current } from '../store/channels/channels.ts'
+import { persisted } from '../store/device/persisted.ts'
+import { noteRecent } from '../store/device/recent.ts'
 import { firstScreen, watchFirstScreen } from '../store/first-screen.ts'
 import { held } from '../store/held.ts'
-import { noteNewcomer } from '../store/newcomer.ts'
-import { persisted } from '../store/persisted.ts'
-import { noteRecent } from '../store/recent.ts'
+import { byName } from '../store/messages/selectors.ts'
+import { noteNewcomer } from '../store/preferences/newcomer.ts'
 import { hashOf } from '../store/route.ts'
-import { byName } from '../store/selectors.ts'
-import { forgetRevision } from '../store/sidebar-revision.ts'
+import { channelChoices, takeChoices } from '../store/sidebar/channel-choices.ts'
+import { forgetRevision } from '../store/sidebar/sidebar-revision.ts'
 import {
   channelUnreads,
   config,
@@ -43,10 +43,10 @@ import { replacePlace } from '../ui/layers.ts'
 import { type Part, part } from '../ui/part.ts'
 import { followAddress } from './views.ts'
 
-export const draftsSync = part<typeof import('../net/sync-drafts.ts')>()
+export const draftsSync = part<typeof import('../net/messages/sync-drafts.ts')>()
 export const hoverCards = part<typeof import('../features/people/hover-card.tsx')>()
 export const keyboard = part<typeof import('./keyboard.ts')>()
-export const live = part<typeof import('../net/browser-stream.ts')>()
+export const live = part<typeof import('../net/stream/browser-stream.ts')>()
 export const notifying = part<typeof import('../features/notifications/start-notifications.ts')>()
 export const office = part<typeof import('./follow-office.ts')>()
 export const reporting = part<typeof import('../features/reports/show-reports.ts')>()

@@ -1,7 +1,7 @@
 import { DELETED_SENDER, defaultColorIndex } from '#shared/domain/username.ts'
 import { strings } from '../i18n/i18n.ts'
-import { displayed, personOf } from '../store/people.ts'
-import { nameColors, pictureOf } from '../store/profiles.ts'
+import { displayed, personOf } from '../store/people/people.ts'
+import { nameColors, pictureOf } from '../store/people/profiles.ts'
 import { presenceOf } from '../store/store.ts'
 import './people.css'
 

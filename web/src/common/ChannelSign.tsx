@@ -1,6 +1,6 @@
 import type { ChannelId } from '#shared/domain/units.ts'
-import { channelIcon } from '../store/channel-choices.ts'
-import { isDm, othersIn } from '../store/names.ts'
+import { isDm, othersIn } from '../store/channels/names.ts'
+import { channelIcon } from '../store/sidebar/channel-choices.ts'
 import { viewer } from '../store/store.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { Avatar } from './Avatar.tsx'

@@ -1,4 +1,4 @@
-import { customEmoji, emojiPicture } from '../store/custom-emoji.ts'
+import { customEmoji, emojiPicture } from '../store/messages/custom-emoji.ts'
 import { emojiOf } from './emoji.ts'
 import './EmojiSign.css'
 

@@ -1,5 +1,5 @@
 import { EVERYONE } from '#shared/domain/mentions.ts'
-import { displayed } from '../store/people.ts'
+import { displayed } from '../store/people/people.ts'
 import { viewer } from '../store/store.ts'
 
 interface Props {

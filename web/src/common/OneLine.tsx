@@ -1,6 +1,6 @@
 import { EVERYONE } from '#shared/domain/mentions.ts'
-import type { MessagePayload } from '#shared/domain/payloads.ts'
-import { mentionsOf } from '../store/selectors.ts'
+import type { MessagePayload } from '#shared/domain/payloads/messages.ts'
+import { mentionsOf } from '../store/messages/selectors.ts'
 import { viewer } from '../store/store.ts'
 import { EmojiSign } from './EmojiSign.tsx'
 import { MentionName } from './MentionName.tsx'

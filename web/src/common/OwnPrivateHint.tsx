@@ -1,5 +1,5 @@
 import { strings } from '../i18n/i18n.ts'
-import { privateNamed } from '../store/names.ts'
+import { privateNamed } from '../store/channels/names.ts'
 import { hashOf } from '../store/route.ts'
 
 /** Tells that the viewer is in a private channel of this name already, with the way there. */

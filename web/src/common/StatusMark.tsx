@@ -1,5 +1,5 @@
 import { strings } from '../i18n/i18n.ts'
-import { personOf, statusOf } from '../store/people.ts'
+import { personOf, statusOf } from '../store/people/people.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { emojiOf } from './emoji.ts'
 

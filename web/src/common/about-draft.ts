@@ -1,7 +1,7 @@
 import { strings } from '../i18n/i18n.ts'
-import { placeOfDraft } from '../store/drafts.ts'
-import { iconOf, nameOf, plainName } from '../store/names.ts'
+import { iconOf, nameOf, plainName } from '../store/channels/names.ts'
 import { hashOf, threadAddress } from '../store/route.ts'
+import { placeOfDraft } from '../store/writing/drafts.ts'
 
 /** How a begun message is listed. `plain`: its place without a sign before the name. */
 export function aboutDraft(key: string) {

@@ -1,9 +1,9 @@
 /** Entries of menus for what a channel notifies of: mute and level. */
-import { CHANNEL_LEVELS } from '#shared/domain/payloads.ts'
+import { CHANNEL_LEVELS } from '#shared/domain/payloads/sidebar.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
 import { strings } from '../i18n/i18n.ts'
-import { chooseForChannel } from '../net/sidebar-changes.ts'
-import { choiceOf, isChannelMuted } from '../store/channel-choices.ts'
+import { chooseForChannel } from '../net/channels/sidebar-changes.ts'
+import { choiceOf, isChannelMuted } from '../store/sidebar/channel-choices.ts'
 import type { MenuItem } from '../ui/Menu.tsx'
 import { muteForAnHour, muteForever, muteUntilTomorrow, unmuteChannel } from './mute-channel.ts'
 

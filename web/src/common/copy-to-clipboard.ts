@@ -1,5 +1,5 @@
 import { strings } from '../i18n/i18n.ts'
-import { tolerate } from '../store/tolerate.ts'
+import { tolerate } from '../store/device/tolerate.ts'
 import { showToast } from '../ui/feedback.ts'
 
 /** Characters of the text in the sentence that it could not be copied. */

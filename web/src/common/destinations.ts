@@ -1,7 +1,8 @@
 /** Places in the switcher and their order. Pure. */
 
 import { dmId } from '#shared/domain/channel-id.ts'
-import type { DmPayload, MentionPayload, PrivateChannelPayload } from '#shared/domain/payloads.ts'
+import type { DmPayload, PrivateChannelPayload } from '#shared/domain/payloads/channels.ts'
+import type { MentionPayload } from '#shared/domain/payloads/inbox.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { type Fit, fitOf, hasWords } from './fuzzy.ts'
 

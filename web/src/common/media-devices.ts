@@ -1,7 +1,7 @@
 /** Microphone, camera and screen of this machine, and the reasons for failures. */
 import { signal } from '@preact/signals'
-import { prefer, preferred } from '../store/preferences.ts'
-import { tolerate } from '../store/tolerate.ts'
+import { tolerate } from '../store/device/tolerate.ts'
+import { prefer, preferred } from '../store/preferences/preferences.ts'
 
 export type Trouble = 'blocked' | 'missing' | 'busy' | 'insecure'
 export type Device = 'microphone' | 'camera' | 'screen'

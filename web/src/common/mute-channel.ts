@@ -1,12 +1,12 @@
 /** Muting a channel: no sound and no pop-up, and a quiet row in the sidebar. */
-import type { SidebarChannelPayload } from '#shared/domain/payloads.ts'
+import type { SidebarChannelPayload } from '#shared/domain/payloads/sidebar.ts'
 import type { ChannelId, Milliseconds, Seconds } from '#shared/domain/units.ts'
 import { strings } from '../i18n/i18n.ts'
-import { tolerateFailure } from '../net/failure.ts'
-import { muteChannel } from '../net/lazy-endpoints.ts'
-import { guessChoice, mutedUntil } from '../store/channel-choices.ts'
-import { nameOf } from '../store/names.ts'
-import { tomorrowMorning } from '../store/preference-values.ts'
+import { tolerateFailure } from '../net/requests/failure.ts'
+import { muteChannel } from '../net/requests/lazy-endpoints.ts'
+import { nameOf } from '../store/channels/names.ts'
+import { tomorrowMorning } from '../store/preferences/preference-values.ts'
+import { guessChoice, mutedUntil } from '../store/sidebar/channel-choices.ts'
 import { showToast } from '../ui/feedback.ts'
 
 type Until = SidebarChannelPayload['muted_until']

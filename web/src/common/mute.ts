@@ -1,8 +1,8 @@
 /** Durations of muting and their labels (ui.md 5.2, 5.9). */
 import type { Milliseconds } from '#shared/domain/units.ts'
 import { strings } from '../i18n/i18n.ts'
-import { tomorrowMorning } from '../store/preference-values.ts'
-import { prefer, preferred } from '../store/preferences.ts'
+import { tomorrowMorning } from '../store/preferences/preference-values.ts'
+import { prefer, preferred } from '../store/preferences/preferences.ts'
 
 const HOUR = 3_600_000
 

@@ -1,8 +1,8 @@
-import type { MessagePayload } from '#shared/domain/payloads.ts'
+import type { MessagePayload } from '#shared/domain/payloads/messages.ts'
 import { EMOJI_ALIASES, REACTION_EMOJI } from '#shared/domain/reaction-table.ts'
-import { customEmoji } from '../store/custom-emoji.ts'
-import { channelNames } from '../store/names.ts'
-import { mentionsOf } from '../store/selectors.ts'
+import { channelNames } from '../store/channels/names.ts'
+import { customEmoji } from '../store/messages/custom-emoji.ts'
+import { mentionsOf } from '../store/messages/selectors.ts'
 import { type Block, type Known, parseMarkup } from './markup.ts'
 
 interface Parsed {

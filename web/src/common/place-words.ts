@@ -1,6 +1,6 @@
 import type { ChannelId } from '#shared/domain/units.ts'
 import { strings } from '../i18n/i18n.ts'
-import { isDm, nameOf, othersIn } from '../store/names.ts'
+import { isDm, nameOf, othersIn } from '../store/channels/names.ts'
 
 /** Where a message stands: in #engineering, in Rev C board, direct message. */
 export const placeWords = (channel: ChannelId) =>

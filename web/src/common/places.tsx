@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks'
 import { strings } from '../i18n/i18n.ts'
-import { plainName } from '../store/names.ts'
-import { displayed } from '../store/people.ts'
+import { plainName } from '../store/channels/names.ts'
+import { displayed } from '../store/people/people.ts'
 import {
   channelUnreads,
   mentions,

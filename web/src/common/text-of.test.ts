@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import '../i18n/english.fixture.ts'
-import type { MessageExtra } from '#shared/domain/payloads.ts'
+import type { MessageExtra } from '#shared/domain/payloads/messages.ts'
 import { textOf } from './text-of.ts'
 
 describe('the text of a message in one line', () => {

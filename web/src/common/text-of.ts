@@ -1,4 +1,4 @@
-import type { MessagePayload } from '#shared/domain/payloads.ts'
+import type { MessagePayload } from '#shared/domain/payloads/messages.ts'
 import { strings } from '../i18n/i18n.ts'
 import { plainText } from './one-line.ts'
 

@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks'
-import { uuid } from '../net/uuid.ts'
+import { uuid } from '../net/requests/uuid.ts'
 
 /**
  * Returns the id of a request that makes something: the same for a repetition of the same request, so that nothing is

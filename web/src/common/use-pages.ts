@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Page } from '#shared/domain/payloads.ts'
-import { tolerateFailure } from '../net/failure.ts'
+import type { Page } from '#shared/domain/payloads/page.ts'
+import { tolerateFailure } from '../net/requests/failure.ts'
 
 /** Rows of a list that are kept and shown; bounds the memory of the tab. The last page may exceed it. */
 export const MOST_ROWS = 1_000

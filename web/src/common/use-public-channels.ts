@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks'
-import type { PublicChannelPayload, PublicChannelsPage } from '#shared/domain/payloads.ts'
-import { type PublicChannelSort, publicChannelsPage } from '../net/lazy-endpoints.ts'
-import { noteNames } from '../store/names.ts'
+import type { PublicChannelPayload, PublicChannelsPage } from '#shared/domain/payloads/channels.ts'
+import { type PublicChannelSort, publicChannelsPage } from '../net/requests/lazy-endpoints.ts'
+import { noteNames } from '../store/channels/names.ts'
 import { usePages } from './use-pages.ts'
 
 /** After the last key, ms. */

@@ -4,7 +4,7 @@ import type { Seconds } from '#shared/domain/units.ts'
 
 const DAY = 86_400_000
 
-/** Whether an hour after noon is 13: chosen on this device (store/preferences.ts). Texts that show a time subscribe to it. */
+/** Whether an hour after noon is 13: chosen on this device (store/preferences/preferences.ts). Texts that show a time subscribe to it. */
 export const hours = signal<'h23' | 'h12'>('h23')
 
 /**

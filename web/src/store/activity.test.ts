@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { InboxItem } from '#shared/domain/payloads.ts'
+import type { InboxItem } from '#shared/domain/payloads/inbox.ts'
 import { activityRows, itemOfRow, withFirstPage } from './activity.ts'
 
 const at = (...times: number[]) => times.map(ts => ({ id: `m${ts}`, ts, read: false }) as InboxItem)

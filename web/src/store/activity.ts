@@ -1,5 +1,5 @@
 /** Items of the inbox in pages. Pure. */
-import type { InboxItem } from '#shared/domain/payloads.ts'
+import type { InboxItem } from '#shared/domain/payloads/inbox.ts'
 
 export interface ActivityPages {
   items: InboxItem[]

@@ -1,9 +1,9 @@
 /** Calls and screen shares, as far as all parts of the client need them. */
 import { computed, signal } from '@preact/signals'
-import type { RunningCallPayload, ScreensharePayload } from '#shared/domain/payloads.ts'
+import type { RunningCallPayload, ScreensharePayload } from '#shared/domain/payloads/calls.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
-import { isChannelMuted } from './channel-choices.ts'
-import { current } from './channels.ts'
+import { current } from './channels/channels.ts'
+import { isChannelMuted } from './sidebar/channel-choices.ts'
 import { viewer } from './store.ts'
 
 /** As the server lists them; read `livingCalls`. */

@@ -2,7 +2,7 @@
 import { effect } from '@preact/signals'
 import type { Milliseconds } from '#shared/domain/units.ts'
 import { afterPaint } from '../ui/after-paint.ts'
-import { current } from './channels.ts'
+import { current } from './channels/channels.ts'
 
 /** Upper limit of the wait, for slow networks or none. */
 const AT_THE_LATEST: Milliseconds = 5_000

@@ -12,7 +12,7 @@ import {
   type SeenDelta,
   seenCounts,
 } from '#shared/domain/deltas.ts'
-import type { OnlineUsersPayload } from '#shared/domain/payloads.ts'
+import type { OnlineUsersPayload } from '#shared/domain/payloads/people.ts'
 import { Held } from './held.ts'
 
 const OFFICE: OnlineUsersPayload = { ada: 'active', bob: 'idle' }

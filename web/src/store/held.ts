@@ -18,7 +18,9 @@ import {
   type SeenState,
   type StateHash,
 } from '#shared/domain/deltas.ts'
-import type { ChannelUnreadsPayload, EventName, OnlineUsersPayload } from '#shared/domain/payloads.ts'
+import type { ChannelUnreadsPayload } from '#shared/domain/payloads/channels.ts'
+import type { EventName } from '#shared/domain/payloads/events.ts'
+import type { OnlineUsersPayload } from '#shared/domain/payloads/people.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
 
 interface States {

@@ -1,5 +1,5 @@
 /** Outcomes that `net` reports and the user is told of. `features/reports` puts them into words. */
-import type { MessagePayload } from '#shared/domain/payloads.ts'
+import type { MessagePayload } from '#shared/domain/payloads/messages.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
 
 export type Report =

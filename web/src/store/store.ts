@@ -1,19 +1,13 @@
 /** Client state: the payloads of the interface under their names, and the state of this tab. */
 import { computed, signal } from '@preact/signals'
-import type {
-  ClientConfigPayload,
-  DmPayload,
-  InboxPayload,
-  MentionPayload,
-  MePayload,
-  PeopleChangesPayload,
-  PresenceOverride,
-  PresenceState,
-  PrivateChannelPayload,
-  WorkspacePayload,
-} from '#shared/domain/payloads.ts'
+import type { MePayload } from '#shared/domain/payloads/account.ts'
+import type { WorkspacePayload } from '#shared/domain/payloads/administration.ts'
+import type { DmPayload, PrivateChannelPayload } from '#shared/domain/payloads/channels.ts'
+import type { ClientConfigPayload } from '#shared/domain/payloads/client.ts'
+import type { InboxPayload, MentionPayload } from '#shared/domain/payloads/inbox.ts'
+import type { PeopleChangesPayload, PresenceOverride, PresenceState } from '#shared/domain/payloads/people.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
-import { peekPresence, presenceChanges, reportedPresenceOf } from './presence.ts'
+import { peekPresence, presenceChanges, reportedPresenceOf } from './people/presence.ts'
 import type { Route } from './route.ts'
 
 /** Written into the page by the server. */

@@ -1,7 +1,7 @@
 import type { Request } from 'express'
 import { renderSVG } from 'uqr'
 import type { Person } from '#shared/access/person.ts'
-import type { Page } from '#shared/domain/payloads.ts'
+import type { Page } from '#shared/domain/payloads/page.ts'
 import { isAdmin } from '#shared/domain/roles.ts'
 import { idFrom } from '#shared/domain/units.ts'
 import type { Config } from '#shared/runtime/config.ts'

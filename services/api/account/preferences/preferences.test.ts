@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import type { MePayload, SeenPayload } from '#shared/domain/payloads.ts'
+import type { MePayload } from '#shared/domain/payloads/account.ts'
+import type { SeenPayload } from '#shared/domain/payloads/messages.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
 describe('preferences (interface 16.2)', () => {

@@ -1,4 +1,4 @@
-import type { PreferencesPayload } from '#shared/domain/payloads.ts'
+import type { PreferencesPayload } from '#shared/domain/payloads/account.ts'
 import type { Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { emptyRecord } from '#shared/collections/collection.ts'
-import type { PreferencesPayload } from '#shared/domain/payloads.ts'
+import type { PreferencesPayload } from '#shared/domain/payloads/account.ts'
 import { runStatement, unchanged } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import { jsonBody } from '../../middleware/body-readers.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { MePayload } from '#shared/domain/payloads.ts'
+import type { MePayload } from '#shared/domain/payloads/account.ts'
 import type { Person } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 

@@ -1,6 +1,6 @@
 import { payloadFor } from '#shared/collections/collection.ts'
 import { me } from '#shared/collections/me.ts'
-import type { MePayload, OwnSessionPayload } from '#shared/domain/payloads.ts'
+import type { MePayload, OwnSessionPayload } from '#shared/domain/payloads/account.ts'
 import { runStatement, unchanged } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import { jsonBody } from '../../middleware/body-readers.ts'

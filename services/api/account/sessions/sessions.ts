@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Request } from 'express'
-import type { SessionPayload } from '#shared/domain/payloads.ts'
+import type { SessionPayload } from '#shared/domain/payloads/account.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import { noteEnded } from '#shared/http/ended-sessions.ts'
 import { ABSOLUTE_LIFETIME } from '#shared/http/sessions.ts'

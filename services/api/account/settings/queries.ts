@@ -1,5 +1,5 @@
 import { ACCOUNT_LOCK } from '#shared/access/account-locks.ts'
-import type { SettingsPayload } from '#shared/domain/payloads.ts'
+import type { SettingsPayload } from '#shared/domain/payloads/account.ts'
 import type { Presence } from '#shared/domain/presence.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import pg from 'pg'
-import type { MePayload, WorkspacePayload } from '#shared/domain/payloads.ts'
+import type { MePayload } from '#shared/domain/payloads/account.ts'
+import type { WorkspacePayload } from '#shared/domain/payloads/administration.ts'
 import { makeClaimCode } from '#shared/ownership/claim-codes.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { PASSWORD, Person, somebody } from '#shared/test-kit/person.ts'

@@ -1,4 +1,4 @@
-import type { SettingPayload } from '#shared/domain/payloads.ts'
+import type { SettingPayload } from '#shared/domain/payloads/administration.ts'
 import { GROUPS, SIGNUP_MODES } from '#shared/domain/roles.ts'
 import {
   boundsOf,

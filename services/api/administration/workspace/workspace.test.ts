@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import pg from 'pg'
 import sharp from 'sharp'
-import type { SettingPayload, WorkspacePayload } from '#shared/domain/payloads.ts'
+import type { SettingPayload, WorkspacePayload } from '#shared/domain/payloads/administration.ts'
 import { boundsOf, takenBy, WEB_SETTINGS, type WebSetting } from '#shared/runtime/settings.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { PASSWORD, type Person } from '#shared/test-kit/person.ts'

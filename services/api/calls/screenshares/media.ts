@@ -1,4 +1,4 @@
-import type { ShareMediaPayload } from '#shared/domain/payloads.ts'
+import type { ShareMediaPayload } from '#shared/domain/payloads/calls.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { errors, HttpError } from '#shared/runtime/http-errors.ts'
 import { inTransaction } from '#shared/stores/postgres.ts'

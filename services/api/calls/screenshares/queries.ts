@@ -1,5 +1,5 @@
 import { lockNames } from '#shared/access/account-locks.ts'
-import type { ScreensharePayload } from '#shared/domain/payloads.ts'
+import type { ScreensharePayload } from '#shared/domain/payloads/calls.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 

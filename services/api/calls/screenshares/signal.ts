@@ -1,5 +1,5 @@
 import { readersOf } from '#shared/access/readers.ts'
-import type { SignalPayload } from '#shared/domain/payloads.ts'
+import type { SignalPayload } from '#shared/domain/payloads/calls.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { errors, HttpError } from '#shared/runtime/http-errors.ts'
 import { inTransaction } from '#shared/stores/postgres.ts'

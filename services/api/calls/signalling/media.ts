@@ -1,5 +1,5 @@
 import express, { type Request } from 'express'
-import type { MediaPayload } from '#shared/domain/payloads.ts'
+import type { MediaPayload } from '#shared/domain/payloads/calls.ts'
 import { idFrom, type Seconds, type Username } from '#shared/domain/units.ts'
 import { errors, type HttpError } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'

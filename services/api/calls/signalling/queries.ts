@@ -1,4 +1,4 @@
-import type { SignalPayload, SignalType } from '#shared/domain/payloads.ts'
+import type { SignalPayload, SignalType } from '#shared/domain/payloads/calls.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 

@@ -1,5 +1,5 @@
 import type { Request } from 'express'
-import type { MediaPayload, SignalPayload } from '#shared/domain/payloads.ts'
+import type { MediaPayload, SignalPayload } from '#shared/domain/payloads/calls.ts'
 import type { Username } from '#shared/domain/units.ts'
 import type { HttpError } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'

@@ -5,7 +5,7 @@ import type {
   NewCallPayload,
   ShareMediaPayload,
   SignalPayload,
-} from '#shared/domain/payloads.ts'
+} from '#shared/domain/payloads/calls.ts'
 import type { Person } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { currentNames } from '#shared/access/person.ts'
-import type { SignalPayload, SignalType } from '#shared/domain/payloads.ts'
+import type { SignalPayload, SignalType } from '#shared/domain/payloads/calls.ts'
 import { idFrom, type Seconds, type Username } from '#shared/domain/units.ts'
 import { isUsername } from '#shared/domain/username.ts'
 import { errors, type HttpError } from '#shared/runtime/http-errors.ts'

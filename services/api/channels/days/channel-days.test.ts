@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import type { ChannelDaysPayload, MessagePayload } from '#shared/domain/payloads.ts'
+import type { ChannelDaysPayload } from '#shared/domain/payloads/channels.ts'
+import type { MessagePayload } from '#shared/domain/payloads/messages.ts'
 import { daysOfMonth } from '#shared/domain/search-dates.ts'
 import type { Person } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'

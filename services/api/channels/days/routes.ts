@@ -1,5 +1,5 @@
 import { findReadableChannel, type ReadableChannel } from '#shared/access/readable-channel.ts'
-import type { ChannelDaysPayload } from '#shared/domain/payloads.ts'
+import type { ChannelDaysPayload } from '#shared/domain/payloads/channels.ts'
 import { daysOfMonth, type Span } from '#shared/domain/search-dates.ts'
 import type { Milliseconds } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'

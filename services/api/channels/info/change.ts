@@ -1,6 +1,6 @@
 import { insertAuditEntry } from '#shared/audit/audit-log.ts'
 import { insertSystemMessage } from '#shared/channels/system-message.ts'
-import type { EventName } from '#shared/domain/payloads.ts'
+import type { EventName } from '#shared/domain/payloads/events.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { OF_OWN_CHANNELS } from '#shared/notices/invalidations.ts'
 import { runTransaction, unchanged } from '#shared/notices/write.ts'

@@ -1,5 +1,5 @@
 import { hasJoined, peopleOf } from '#shared/access/channel-people.ts'
-import type { ChannelPersonPayload } from '#shared/domain/payloads.ts'
+import type { ChannelPersonPayload } from '#shared/domain/payloads/channels.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 

@@ -1,5 +1,5 @@
 import { currentNames } from '#shared/access/person.ts'
-import type { CreatedChannelPayload } from '#shared/domain/payloads.ts'
+import type { CreatedChannelPayload } from '#shared/domain/payloads/channels.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { isUsername } from '#shared/domain/username.ts'
 import { runStatement } from '#shared/notices/write.ts'

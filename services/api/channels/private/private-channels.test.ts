@@ -1,14 +1,10 @@
 import { expect } from 'chai'
 import pg from 'pg'
-import type {
-  CallStatePayload,
-  CreatedChannelPayload,
-  MentionPayload,
-  MessagePayload,
-  PrivateChannelPayload,
-  ReadReceiptsPayload,
-  SearchResultPayload,
-} from '#shared/domain/payloads.ts'
+import type { CallStatePayload } from '#shared/domain/payloads/calls.ts'
+import type { CreatedChannelPayload, PrivateChannelPayload } from '#shared/domain/payloads/channels.ts'
+import type { MentionPayload } from '#shared/domain/payloads/inbox.ts'
+import type { MessagePayload, ReadReceiptsPayload } from '#shared/domain/payloads/messages.ts'
+import type { SearchResultPayload } from '#shared/domain/payloads/search.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import type { Person } from '#shared/test-kit/person.ts'

@@ -1,6 +1,6 @@
 import { ACCOUNT_LOCK } from '#shared/access/account-locks.ts'
 import { startClock } from '#shared/channels/channel-clock.ts'
-import type { ArchivedPrivateChannelPayload } from '#shared/domain/payloads.ts'
+import type { ArchivedPrivateChannelPayload } from '#shared/domain/payloads/channels.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 

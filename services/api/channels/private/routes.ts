@@ -9,7 +9,7 @@ import type {
   CreatedChannelPayload,
   PrivateChannelPayload,
   PrivateMemberPayload,
-} from '#shared/domain/payloads.ts'
+} from '#shared/domain/payloads/channels.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import { readBody, text } from '../../middleware/body-fields.ts'
 import { jsonBody } from '../../middleware/body-readers.ts'

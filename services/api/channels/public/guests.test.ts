@@ -1,13 +1,10 @@
 import { expect } from 'chai'
 import pg from 'pg'
 import { EXTRA_EVENTS } from '#shared/domain/deltas.ts'
-import type {
-  ChannelInfoPayload,
-  InboxPayload,
-  Page,
-  PublicChannelPayload,
-  SeenPayload,
-} from '#shared/domain/payloads.ts'
+import type { ChannelInfoPayload, PublicChannelPayload } from '#shared/domain/payloads/channels.ts'
+import type { InboxPayload } from '#shared/domain/payloads/inbox.ts'
+import type { SeenPayload } from '#shared/domain/payloads/messages.ts'
+import type { Page } from '#shared/domain/payloads/page.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import type { Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'

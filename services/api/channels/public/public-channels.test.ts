@@ -4,10 +4,10 @@ import pg from 'pg'
 import type {
   ChannelInfoPayload,
   ChannelPersonPayload,
-  Page,
   PublicChannelPayload,
   PublicChannelsPage,
-} from '#shared/domain/payloads.ts'
+} from '#shared/domain/payloads/channels.ts'
+import type { Page } from '#shared/domain/payloads/page.ts'
 import { runAdmin } from '#shared/test-kit/admin-command.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import type { Person } from '#shared/test-kit/person.ts'

@@ -7,7 +7,7 @@ import {
   LONGEST_DESCRIPTION,
   LONGEST_TOPIC,
 } from '#shared/domain/channel-name.ts'
-import type { AddedPayload, PublicChannelsPage } from '#shared/domain/payloads.ts'
+import type { AddedPayload, PublicChannelsPage } from '#shared/domain/payloads/channels.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
 import { rateLimits } from '#shared/http/rate-limits.ts'
 import { errors } from '#shared/runtime/http-errors.ts'

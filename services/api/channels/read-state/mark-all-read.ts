@@ -1,7 +1,7 @@
 import { IS_NOT_REMOVED } from '#shared/access/deleted-accounts.ts'
 import { READABLE_CHANNELS, readableChannelsValues } from '#shared/access/readable-channels.ts'
 import { READ_TS } from '#shared/collections/unread.ts'
-import type { AllReadPayload } from '#shared/domain/payloads.ts'
+import type { AllReadPayload } from '#shared/domain/payloads/channels.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 

@@ -1,5 +1,5 @@
 import { emptyRecord } from '#shared/collections/collection.ts'
-import type { ReadReceiptsPayload } from '#shared/domain/payloads.ts'
+import type { ReadReceiptsPayload } from '#shared/domain/payloads/messages.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 

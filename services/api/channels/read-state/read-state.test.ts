@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import pg from 'pg'
-import type { SeenPayload } from '#shared/domain/payloads.ts'
+import type { SeenPayload } from '#shared/domain/payloads/messages.ts'
 import { somebody } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 

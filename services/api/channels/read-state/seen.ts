@@ -1,7 +1,7 @@
 import { hasJoined } from '#shared/access/channel-people.ts'
 import type { ReadableMessage } from '#shared/access/readable-message.ts'
 import { JOINED_UP_TO, SHARES_READ } from '#shared/access/shares-read.ts'
-import type { SeenPayload } from '#shared/domain/payloads.ts'
+import type { SeenPayload } from '#shared/domain/payloads/messages.ts'
 import type { Username } from '#shared/domain/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
-import type { SidebarPayload } from '#shared/domain/payloads.ts'
+import type { SidebarPayload } from '#shared/domain/payloads/sidebar.ts'
 import type { Person } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 

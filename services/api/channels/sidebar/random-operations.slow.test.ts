@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { EXTRA_EVENTS } from '#shared/domain/deltas.ts'
-import type { DmPayload, PrivateChannelPayload, SidebarPayload } from '#shared/domain/payloads.ts'
+import type { DmPayload, PrivateChannelPayload } from '#shared/domain/payloads/channels.ts'
+import type { SidebarPayload } from '#shared/domain/payloads/sidebar.ts'
 import type { Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
 import { openTab, type Tab } from '#shared/test-kit/tab.ts'

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import pg from 'pg'
-import type { AllReadPayload, SidebarPayload } from '#shared/domain/payloads.ts'
+import type { AllReadPayload } from '#shared/domain/payloads/channels.ts'
+import type { SidebarPayload } from '#shared/domain/payloads/sidebar.ts'
 import type { Person } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 

@@ -2,12 +2,12 @@ import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import sharp from 'sharp'
+import type { WorkspacePayload } from '#shared/domain/payloads/administration.ts'
 import type {
   CustomEmojiPayload,
   MessagePayload,
   ReactionsPayload,
-  WorkspacePayload,
-} from '#shared/domain/payloads.ts'
+} from '#shared/domain/payloads/messages.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { PASSWORD, Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'

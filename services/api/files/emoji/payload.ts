@@ -1,4 +1,4 @@
-import type { CustomEmojiPayload } from '#shared/domain/payloads.ts'
+import type { CustomEmojiPayload } from '#shared/domain/payloads/messages.ts'
 import type { EmojiRow } from './queries.ts'
 
 /** The address names the stored file, so that browsers may keep the picture for ever. */

@@ -1,7 +1,7 @@
 import type { Request } from 'express'
 import { visibleAmong } from '#shared/access/visible-people.ts'
 import { emojiFilesWith, isEmojiName } from '#shared/domain/custom-emoji.ts'
-import type { CustomEmojiPayload } from '#shared/domain/payloads.ts'
+import type { CustomEmojiPayload } from '#shared/domain/payloads/messages.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { LinkPreviewPayload } from '#shared/domain/payloads.ts'
+import type { LinkPreviewPayload } from '#shared/domain/payloads/previews.ts'
 import type { Milliseconds, Username } from '#shared/domain/units.ts'
 import { findCard } from '#shared/jobs/preview-cache.ts'
 import { askForCard, type Link } from '#shared/jobs/preview-job.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import pg from 'pg'
-import type { CodePreviewPayload } from '#shared/domain/payloads.ts'
+import type { CodePreviewPayload } from '#shared/domain/payloads/previews.ts'
 import type { Person } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 

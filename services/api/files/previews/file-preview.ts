@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { findReadableFile } from '#shared/access/readable-message.ts'
 import { codePreview, languageOf, textOf } from '#shared/domain/code-preview.ts'
-import type { CodePreviewPayload } from '#shared/domain/payloads.ts'
+import type { CodePreviewPayload } from '#shared/domain/payloads/previews.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { isStoredName } from '#shared/domain/uploads.ts'
 import type { Stores } from '#shared/stores/stores.ts'

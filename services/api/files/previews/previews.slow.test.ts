@@ -1,7 +1,11 @@
 import { expect } from 'chai'
 import { Redis } from 'ioredis'
 import sharp from 'sharp'
-import type { CodePreviewPayload, LinkPreviewPayload, OgPreviewPayload } from '#shared/domain/payloads.ts'
+import type {
+  CodePreviewPayload,
+  LinkPreviewPayload,
+  OgPreviewPayload,
+} from '#shared/domain/payloads/previews.ts'
 import { type Keys, keysWith } from '#shared/stores/keys.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { NetworkLink } from '#shared/test-kit/network-link.ts'

@@ -1,4 +1,4 @@
-import type { CodePreviewPayload, LinkPreviewPayload } from '#shared/domain/payloads.ts'
+import type { CodePreviewPayload, LinkPreviewPayload } from '#shared/domain/payloads/previews.ts'
 import { findCardPicture } from '#shared/jobs/preview-cache.ts'
 import { readLink } from '#shared/jobs/preview-job.ts'
 import { errors } from '#shared/runtime/http-errors.ts'

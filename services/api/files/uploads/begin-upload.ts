@@ -1,5 +1,5 @@
 import { mayBePicture } from '#shared/domain/file-types.ts'
-import type { UploadPayload } from '#shared/domain/payloads.ts'
+import type { UploadPayload } from '#shared/domain/payloads/files.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import { checkQuota, countedAlone } from '#shared/posting/files.ts'
 import { errors } from '#shared/runtime/http-errors.ts'

@@ -1,5 +1,5 @@
 import { shownFileName } from '#shared/domain/file-types.ts'
-import type { UploadPayload } from '#shared/domain/payloads.ts'
+import type { UploadPayload } from '#shared/domain/payloads/files.ts'
 import { uuidFrom } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import { atOnce } from '../../middleware/at-once.ts'

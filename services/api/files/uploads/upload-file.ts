@@ -1,4 +1,4 @@
-import type { UploadPayload } from '#shared/domain/payloads.ts'
+import type { UploadPayload } from '#shared/domain/payloads/files.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
 const MIB = 1024 * 1024

@@ -1,7 +1,8 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
-import type { MessagePayload, UploadPayload } from '#shared/domain/payloads.ts'
+import type { UploadPayload } from '#shared/domain/payloads/files.ts'
+import type { MessagePayload } from '#shared/domain/payloads/messages.ts'
 import { startService } from '#shared/test-kit/processes.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import pg from 'pg'
-import type { DraftPayload, MePayload } from '#shared/domain/payloads.ts'
+import type { MePayload } from '#shared/domain/payloads/account.ts'
+import type { DraftPayload } from '#shared/domain/payloads/later.ts'
 import type { Person } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 

@@ -1,5 +1,5 @@
 import { READABLE_CHANNELS, readableChannelsValues } from '#shared/access/readable-channels.ts'
-import type { DraftPayload } from '#shared/domain/payloads.ts'
+import type { DraftPayload } from '#shared/domain/payloads/later.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import { type Fitting, firstThatFit, fittingOf } from '#shared/stores/first-that-fit.ts'
 import type { Db } from '#shared/stores/postgres.ts'

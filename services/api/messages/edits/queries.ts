@@ -1,4 +1,4 @@
-import type { EditPayload } from '#shared/domain/payloads.ts'
+import type { EditPayload } from '#shared/domain/payloads/messages.ts'
 import type { Seconds } from '#shared/domain/units.ts'
 import { type Fitting, firstThatFit, fittingOf } from '#shared/stores/first-that-fit.ts'
 import type { Db } from '#shared/stores/postgres.ts'

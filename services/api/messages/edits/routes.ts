@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { readableMessage } from '#shared/access/readable-message.ts'
-import type { EditPayload } from '#shared/domain/payloads.ts'
+import type { EditPayload } from '#shared/domain/payloads/messages.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import { endpoint, payload } from '../../middleware/endpoint.ts'
 import { pageCursor, tellNext } from '../../middleware/paging.ts'

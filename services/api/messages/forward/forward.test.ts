@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import sharp from 'sharp'
-import type { MessagePayload } from '#shared/domain/payloads.ts'
+import type { MessagePayload } from '#shared/domain/payloads/messages.ts'
 import type { Person } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 

@@ -1,7 +1,7 @@
 import { readableChannel } from '#shared/access/readable-channel.ts'
 import { type ReadableMessage, readableMessage } from '#shared/access/readable-message.ts'
 import { forwardedText } from '#shared/domain/forwards.ts'
-import type { MessageForward } from '#shared/domain/payloads.ts'
+import type { MessageForward } from '#shared/domain/payloads/messages.ts'
 import { idFrom, type Username } from '#shared/domain/units.ts'
 import { SYSTEM_SENDER } from '#shared/domain/username.ts'
 import { checkLength, checkMayPost } from '#shared/posting/check-post.ts'

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import pg from 'pg'
 import sharp from 'sharp'
-import type { InboxItem, InboxPayload } from '#shared/domain/payloads.ts'
+import type { InboxItem, InboxPayload } from '#shared/domain/payloads/inbox.ts'
 import type { Person } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 

@@ -1,5 +1,7 @@
 import { expect } from 'chai'
-import type { ChannelInfoPayload, MessagePayload, PinsPayload } from '#shared/domain/payloads.ts'
+import type { ChannelInfoPayload } from '#shared/domain/payloads/channels.ts'
+import type { PinsPayload } from '#shared/domain/payloads/later.ts'
+import type { MessagePayload } from '#shared/domain/payloads/messages.ts'
 import type { Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
 import { openTab } from '#shared/test-kit/tab.ts'

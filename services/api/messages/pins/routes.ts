@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { findReadableChannel } from '#shared/access/readable-channel.ts'
-import type { PinsPayload } from '#shared/domain/payloads.ts'
+import type { PinsPayload } from '#shared/domain/payloads/later.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'

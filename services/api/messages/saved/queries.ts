@@ -1,7 +1,7 @@
 import { readableChannelsValues } from '#shared/access/readable-channels.ts'
 import { READABLE_SAVED } from '#shared/access/readable-saved.ts'
 import { MESSAGE_BYTES, MESSAGE_COLUMNS, type MessageRow, payloadOf } from '#shared/collections/messages.ts'
-import type { SavedPayload } from '#shared/domain/payloads.ts'
+import type { SavedPayload } from '#shared/domain/payloads/later.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import { type Fitting, firstThatFit, fittingOf } from '#shared/stores/first-that-fit.ts'
 import type { Db } from '#shared/stores/postgres.ts'

@@ -1,6 +1,7 @@
 import type { Request } from 'express'
 import * as v from 'valibot'
-import type { Page, SavedPayload } from '#shared/domain/payloads.ts'
+import type { SavedPayload } from '#shared/domain/payloads/later.ts'
+import type { Page } from '#shared/domain/payloads/page.ts'
 import { idFrom, type Seconds } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import { jsonBody } from '../../middleware/body-readers.ts'

@@ -1,4 +1,4 @@
-import type { ScheduledPayload } from '#shared/domain/payloads.ts'
+import type { ScheduledPayload } from '#shared/domain/payloads/later.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import { type Fitting, firstThatFit, fittingOf } from '#shared/stores/first-that-fit.ts'
 import type { Db } from '#shared/stores/postgres.ts'

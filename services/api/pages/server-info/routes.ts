@@ -1,5 +1,5 @@
 import type { Request } from 'express'
-import type { ClientConfigPayload, VersionPayload } from '#shared/domain/payloads.ts'
+import type { ClientConfigPayload, VersionPayload } from '#shared/domain/payloads/client.ts'
 import type { Config } from '#shared/runtime/config.ts'
 import { maxFileBytes } from '#shared/runtime/settings.ts'
 import { COMMIT, VERSION } from '#shared/runtime/version.ts'

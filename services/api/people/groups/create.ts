@@ -1,6 +1,6 @@
 import { currentNames } from '#shared/access/person.ts'
 import { type Actor, insertAuditEntry } from '#shared/audit/audit-log.ts'
-import type { GroupPayload } from '#shared/domain/payloads.ts'
+import type { GroupPayload } from '#shared/domain/payloads/people.ts'
 import { runTransaction } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'

@@ -1,6 +1,8 @@
 import { expect } from 'chai'
 import pg from 'pg'
-import type { GroupPayload, MentionPayload, MessagePayload, PeoplePayload } from '#shared/domain/payloads.ts'
+import type { MentionPayload } from '#shared/domain/payloads/inbox.ts'
+import type { MessagePayload } from '#shared/domain/payloads/messages.ts'
+import type { GroupPayload, PeoplePayload } from '#shared/domain/payloads/people.ts'
 import { PASSWORD, Person } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 

@@ -1,4 +1,4 @@
-import type { GroupPayload } from '#shared/domain/payloads.ts'
+import type { GroupPayload } from '#shared/domain/payloads/people.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import { ACTIVE_MEMBERS } from '#shared/posting/groups-named.ts'
 import type { Db } from '#shared/stores/postgres.ts'

@@ -1,5 +1,5 @@
 import type { Request } from 'express'
-import type { GroupPayload } from '#shared/domain/payloads.ts'
+import type { GroupPayload } from '#shared/domain/payloads/people.ts'
 import { isUsername } from '#shared/domain/username.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import { actorOf, viewingPerson } from '../../middleware/administration.ts'

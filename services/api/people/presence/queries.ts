@@ -1,4 +1,4 @@
-import type { PresenceOverride, PresenceState } from '#shared/domain/payloads.ts'
+import type { PresenceOverride, PresenceState } from '#shared/domain/payloads/people.ts'
 import type { Presence } from '#shared/domain/presence.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'

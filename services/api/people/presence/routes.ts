@@ -4,12 +4,8 @@ import { findReadableChannel } from '#shared/access/readable-channel.ts'
 import { payloadFor } from '#shared/collections/collection.ts'
 import { onlineUsers } from '#shared/collections/online-users.ts'
 import { typing } from '#shared/collections/typing.ts'
-import type {
-  OnlineUsersPayload,
-  PresenceOverride,
-  PresenceState,
-  TypingPayload,
-} from '#shared/domain/payloads.ts'
+import type { TypingPayload } from '#shared/domain/payloads/messages.ts'
+import type { OnlineUsersPayload, PresenceOverride, PresenceState } from '#shared/domain/payloads/people.ts'
 import { isPresenceState, overrideFrom, shownPresence } from '#shared/domain/presence.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import { runStatement, unchanged } from '#shared/notices/write.ts'

@@ -1,4 +1,4 @@
-import type { PresenceState } from '#shared/domain/payloads.ts'
+import type { PresenceState } from '#shared/domain/payloads/people.ts'
 import { isPresenceState, liveliest, ONLINE_WINDOW, TAB_FRESH } from '#shared/domain/presence.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { isRedisAway } from '#shared/stores/redis.ts'

@@ -1,8 +1,13 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { strings } from '../../i18n/i18n.ts'
-import { type Account, actOnAccount, deleteAccountOf, renameAccount } from '../../net/administration.ts'
-import { tolerateFailure } from '../../net/failure.ts'
+import {
+  type Account,
+  actOnAccount,
+  deleteAccountOf,
+  renameAccount,
+} from '../../net/requests/administration.ts'
+import { tolerateFailure } from '../../net/requests/failure.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { showToast } from '../../ui/feedback.ts'
 import { act } from './act.ts'

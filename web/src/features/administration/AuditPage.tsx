@@ -10,10 +10,10 @@ import {
   auditAddress,
   auditLog,
   settings,
-} from '../../net/administration.ts'
-import { tolerateFailure } from '../../net/failure.ts'
-import { nameOf } from '../../store/names.ts'
-import { displayed, displayNameOf } from '../../store/people.ts'
+} from '../../net/requests/administration.ts'
+import { tolerateFailure } from '../../net/requests/failure.ts'
+import { nameOf } from '../../store/channels/names.ts'
+import { displayed, displayNameOf } from '../../store/people/people.ts'
 import { people, viewer } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Select } from '../../ui/Select.tsx'

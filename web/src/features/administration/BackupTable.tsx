@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { strings } from '../../i18n/i18n.ts'
-import type { Backup, Backups } from '../../net/administration.ts'
+import type { Backup, Backups } from '../../net/requests/administration.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { isProven, isRunning } from './backup-state.ts'

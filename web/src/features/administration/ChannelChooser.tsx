@@ -1,5 +1,5 @@
 import type { ChannelId } from '#shared/domain/units.ts'
-import { nameOf } from '../../store/names.ts'
+import { nameOf } from '../../store/channels/names.ts'
 import { publicChannels } from '../../store/store.ts'
 
 interface Props {

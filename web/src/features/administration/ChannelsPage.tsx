@@ -1,12 +1,16 @@
 import { useState } from 'preact/hooks'
-import type { AdminChannelPayload, AdminChannelsPayload } from '#shared/domain/payloads.ts'
+import type { AdminChannelPayload, AdminChannelsPayload } from '#shared/domain/payloads/administration.ts'
 import { PagesStart } from '../../common/PagesBounds.tsx'
 import { usePages } from '../../common/use-pages.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { ADMIN_CHANNEL_SORTS, type AdminChannelSort, adminChannels } from '../../net/administration.ts'
-import { channelInfo } from '../../net/endpoints.ts'
-import { changeChannelInfo } from '../../net/lazy-endpoints.ts'
-import { setArchived } from '../../net/public-channels.ts'
+import { setArchived } from '../../net/channels/public-channels.ts'
+import {
+  ADMIN_CHANNEL_SORTS,
+  type AdminChannelSort,
+  adminChannels,
+} from '../../net/requests/administration.ts'
+import { channelInfo } from '../../net/requests/endpoints.ts'
+import { changeChannelInfo } from '../../net/requests/lazy-endpoints.ts'
 import { hashOf } from '../../store/route.ts'
 import { me, panel, publicChannels } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'

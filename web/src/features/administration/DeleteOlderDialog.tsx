@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import { strings } from '../../i18n/i18n.ts'
-import { type RetentionPreview, retentionPreview } from '../../net/administration.ts'
-import { tolerateFailure } from '../../net/failure.ts'
-import { nameOf } from '../../store/names.ts'
+import { type RetentionPreview, retentionPreview } from '../../net/requests/administration.ts'
+import { tolerateFailure } from '../../net/requests/failure.ts'
+import { nameOf } from '../../store/channels/names.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 
 interface Props {

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { ChannelId } from '#shared/domain/units.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { makeGuest } from '../../net/administration.ts'
+import { makeGuest } from '../../net/requests/administration.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { act } from './act.ts'
 import { ChannelChooser } from './ChannelChooser.tsx'

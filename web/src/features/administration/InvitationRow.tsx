@@ -1,6 +1,6 @@
 import { copyToClipboard } from '../../common/copy-to-clipboard.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { type Invitation, revokeInvitation } from '../../net/administration.ts'
+import { type Invitation, revokeInvitation } from '../../net/requests/administration.ts'
 import { act } from './act.ts'
 
 /** A link with its numbers; an ended one says why. C copies the link of the row that has the focus. */

@@ -1,8 +1,8 @@
 import { Avatar } from '../../common/Avatar.tsx'
 import { copyToClipboard } from '../../common/copy-to-clipboard.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { type Invitation, revokeInvitation } from '../../net/administration.ts'
-import { nameOf } from '../../store/names.ts'
+import { type Invitation, revokeInvitation } from '../../net/requests/administration.ts'
+import { nameOf } from '../../store/channels/names.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { act } from './act.ts'
 

@@ -8,8 +8,8 @@ import {
   makeInvitation,
   revokeInvitation,
   validInvitations,
-} from '../../net/administration.ts'
-import { tolerateFailure } from '../../net/failure.ts'
+} from '../../net/requests/administration.ts'
+import { tolerateFailure } from '../../net/requests/failure.ts'
 import { workspaceName } from '../../store/store.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { copyToClipboard } from '../../common/copy-to-clipboard.ts'
 import { isOnlyHere, OnlyHere } from '../../common/OnlyHere.tsx'
 import { strings } from '../../i18n/i18n.ts'
-import type { Invitation } from '../../net/administration.ts'
+import type { Invitation } from '../../net/requests/administration.ts'
 import { workspace, workspaceName } from '../../store/store.ts'
 import { Icon, Logo } from '../../ui/Icon.tsx'
 

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks'
 import { strings } from '../../i18n/i18n.ts'
-import { putLogo, removeLogo } from '../../net/administration.ts'
-import { tolerateFailure } from '../../net/failure.ts'
+import { putLogo, removeLogo } from '../../net/requests/administration.ts'
+import { tolerateFailure } from '../../net/requests/failure.ts'
 import { workspace } from '../../store/store.ts'
 import { Icon, Logo } from '../../ui/Icon.tsx'
 

@@ -1,4 +1,4 @@
-import type { Account } from '../../net/administration.ts'
+import type { Account } from '../../net/requests/administration.ts'
 
 /** The name that people see, the username grey behind it. */
 export function PersonName({ account }: { account: Pick<Account, 'username' | 'display_name'> }) {

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks'
 import { ACCENT } from '#shared/domain/accent.ts'
-import type { SettingPayload } from '#shared/domain/payloads.ts'
+import type { SettingPayload } from '#shared/domain/payloads/administration.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { Select } from '../../ui/Select.tsx'
 

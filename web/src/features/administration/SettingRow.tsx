@@ -1,5 +1,5 @@
 import { useId, useState } from 'preact/hooks'
-import type { SettingPayload } from '#shared/domain/payloads.ts'
+import type { SettingPayload } from '#shared/domain/payloads/administration.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { AccentSample } from './AccentSample.tsx'

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { strings } from '../../i18n/i18n.ts'
-import { type Statistics, statistics } from '../../net/administration.ts'
-import { tolerateFailure } from '../../net/failure.ts'
-import { nameOf } from '../../store/names.ts'
+import { type Statistics, statistics } from '../../net/requests/administration.ts'
+import { tolerateFailure } from '../../net/requests/failure.ts'
+import { nameOf } from '../../store/channels/names.ts'
 import { PageFrame } from './PageFrame.tsx'
 
 /** People, messages and storage in numbers. */

@@ -1,6 +1,6 @@
 import { maySetRole, ROLES, type Role } from '#shared/domain/roles.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { type Account, actOnAccount, resetLink, setRole } from '../../net/administration.ts'
+import { type Account, actOnAccount, resetLink, setRole } from '../../net/requests/administration.ts'
 import { viewer } from '../../store/store.ts'
 import { type MenuItem, MenuItems } from '../../ui/Menu.tsx'
 import { act } from './act.ts'

@@ -1,5 +1,5 @@
 import { strings } from '../../i18n/i18n.ts'
-import { type Failure, tolerateFailure } from '../../net/failure.ts'
+import { type Failure, tolerateFailure } from '../../net/requests/failure.ts'
 import { showToast } from '../../ui/feedback.ts'
 import { confirmed } from './confirmed.ts'
 

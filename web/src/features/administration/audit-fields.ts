@@ -1,7 +1,7 @@
 /** An entry of the audit log in words. Detail that this client does not know is shown as it is. */
 import type { ChannelId } from '#shared/domain/units.ts'
 import { strings } from '../../i18n/i18n.ts'
-import type { AuditEntry } from '../../net/administration.ts'
+import type { AuditEntry } from '../../net/requests/administration.ts'
 import { settingName, shownValue } from './setting-texts.ts'
 
 type ChannelName = (channel: ChannelId) => string

@@ -1,5 +1,5 @@
 import type { Seconds } from '#shared/domain/units.ts'
-import type { Backup } from '../../net/administration.ts'
+import type { Backup } from '../../net/requests/administration.ts'
 
 export type Proven = Backup & { verified_ts: Seconds }
 

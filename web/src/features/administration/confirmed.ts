@@ -1,4 +1,4 @@
-import { Failure } from '../../net/failure.ts'
+import { Failure } from '../../net/requests/failure.ts'
 import { passwordAsked } from './open-administration.ts'
 
 /** Runs an act, and asks for the password first if the server requires it. Returns undefined if the person gives up. */

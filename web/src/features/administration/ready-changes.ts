@@ -1,6 +1,6 @@
 /** Checks of “Ready for the office?” that need attention now and did not when the owner last put the card away. */
 import type { CheckId } from '#shared/domain/checks.ts'
-import { everyPerson } from '../../store/people.ts'
+import { everyPerson } from '../../store/people/people.ts'
 import { checks, localChecks } from './ready-checks.ts'
 import { readyEntry } from './ready-entry.ts'
 

@@ -1,4 +1,4 @@
-import { persisted } from '../../store/persisted.ts'
+import { persisted } from '../../store/device/persisted.ts'
 import { viewer } from '../../store/store.ts'
 
 /** What `ready-changes.ts` keeps on this device once the card of the owner was put away. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { SettingPayload } from '#shared/domain/payloads.ts'
+import type { SettingPayload } from '#shared/domain/payloads/administration.ts'
 import { deletesMore, groupsOf } from './setting-groups.ts'
 
 const setting = (key: string, value: unknown = 0, locked = false): SettingPayload => ({

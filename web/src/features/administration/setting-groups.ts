@@ -1,4 +1,4 @@
-import type { SettingPayload } from '#shared/domain/payloads.ts'
+import type { SettingPayload } from '#shared/domain/payloads/administration.ts'
 
 const GROUPS = {
   office: ['workspace_name', 'accent'],

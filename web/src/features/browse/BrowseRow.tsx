@@ -1,9 +1,9 @@
-import type { PublicChannelPayload } from '#shared/domain/payloads.ts'
+import type { PublicChannelPayload } from '#shared/domain/payloads/channels.ts'
 import { Avatar } from '../../common/Avatar.tsx'
 import { strings } from '../../i18n/i18n.ts'
-import { channelIcon } from '../../store/channel-choices.ts'
-import { isPrivate } from '../../store/names.ts'
+import { isPrivate } from '../../store/channels/names.ts'
 import { hashOf } from '../../store/route.ts'
+import { channelIcon } from '../../store/sidebar/channel-choices.ts'
 import { panel } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 

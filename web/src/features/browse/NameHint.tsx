@@ -1,9 +1,9 @@
 import { channelIdFromName } from '#shared/domain/channel-name.ts'
-import type { ChannelInfoPayload } from '#shared/domain/payloads.ts'
+import type { ChannelInfoPayload } from '#shared/domain/payloads/channels.ts'
 import { OwnPrivateHint } from '../../common/OwnPrivateHint.tsx'
 import { strings } from '../../i18n/i18n.ts'
-import { setArchived } from '../../net/public-channels.ts'
-import { privateNamed } from '../../store/names.ts'
+import { setArchived } from '../../net/channels/public-channels.ts'
+import { privateNamed } from '../../store/channels/names.ts'
 import { hashOf } from '../../store/route.ts'
 import { useNamesakes } from './use-namesakes.ts'
 

@@ -1,6 +1,6 @@
 /** Opens the list of public channels, and the dialog for a new one. Both are loaded on demand. */
 import { signal } from '@preact/signals'
-import type { ChannelInfoPayload } from '#shared/domain/payloads.ts'
+import type { ChannelInfoPayload } from '#shared/domain/payloads/channels.ts'
 import { panel } from '../../store/store.ts'
 
 export function openBrowse() {

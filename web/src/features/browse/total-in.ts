@@ -1,4 +1,4 @@
-import type { PublicChannelsPage } from '#shared/domain/payloads.ts'
+import type { PublicChannelsPage } from '#shared/domain/payloads/channels.ts'
 
 export type Filter = 'all' | 'not-joined' | 'archived'
 

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { ArchivedPrivateChannelPayload, PublicChannelPayload } from '#shared/domain/payloads.ts'
-import { tolerateFailure } from '../../net/failure.ts'
-import { archivedPrivateChannels } from '../../net/lazy-endpoints.ts'
-import { noteNames } from '../../store/names.ts'
+import type { ArchivedPrivateChannelPayload, PublicChannelPayload } from '#shared/domain/payloads/channels.ts'
+import { tolerateFailure } from '../../net/requests/failure.ts'
+import { archivedPrivateChannels } from '../../net/requests/lazy-endpoints.ts'
+import { noteNames } from '../../store/channels/names.ts'
 
 interface Found {
   items: PublicChannelPayload[]

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks'
 import { channelIdFromName } from '#shared/domain/channel-name.ts'
-import type { ChannelInfoPayload, PublicChannelPayload } from '#shared/domain/payloads.ts'
-import { channelInfo } from '../../net/endpoints.ts'
-import { tolerateFailure } from '../../net/failure.ts'
-import { publicChannelsPage } from '../../net/lazy-endpoints.ts'
-import { noteNames } from '../../store/names.ts'
+import type { ChannelInfoPayload, PublicChannelPayload } from '#shared/domain/payloads/channels.ts'
+import { channelInfo } from '../../net/requests/endpoints.ts'
+import { tolerateFailure } from '../../net/requests/failure.ts'
+import { publicChannelsPage } from '../../net/requests/lazy-endpoints.ts'
+import { noteNames } from '../../store/channels/names.ts'
 import { isCloseName, partsOf } from './close-name.ts'
 
 /** ms after the last key. */

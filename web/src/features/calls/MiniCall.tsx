@@ -1,5 +1,5 @@
 import { strings } from '../../i18n/i18n.ts'
-import { plainName } from '../../store/names.ts'
+import { plainName } from '../../store/channels/names.ts'
 import { viewer } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'

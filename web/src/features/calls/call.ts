@@ -4,10 +4,14 @@
  */
 import { batch, computed, signal } from '@preact/signals'
 import { isLiving, RING_TIME } from '#shared/domain/calls.ts'
-import type { CallParticipantPayload, CallStatePayload, SignalPayload } from '#shared/domain/payloads.ts'
+import type {
+  CallParticipantPayload,
+  CallStatePayload,
+  SignalPayload,
+} from '#shared/domain/payloads/calls.ts'
 import type { ChannelId, Milliseconds, Seconds, Username } from '#shared/domain/units.ts'
-import { callState, claimScreen, partFrom } from '../../net/call-endpoints.ts'
-import { tolerateFailure } from '../../net/failure.ts'
+import { callState, claimScreen, partFrom } from '../../net/requests/call-endpoints.ts'
+import { tolerateFailure } from '../../net/requests/failure.ts'
 import { viewer } from '../../store/store.ts'
 import { cameraBitrate, stageOrder } from './grid.ts'
 import { Levels } from './levels.ts'

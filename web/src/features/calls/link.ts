@@ -1,9 +1,9 @@
 /** A connection to another person, kept alive: of a call, or between a sharer and a viewer. */
 import { signal } from '@preact/signals'
-import type { SignalPayload, SignalType } from '#shared/domain/payloads.ts'
+import type { SignalPayload, SignalType } from '#shared/domain/payloads/calls.ts'
 import type { Milliseconds } from '#shared/domain/units.ts'
+import { tolerate } from '../../store/device/tolerate.ts'
 import { config } from '../../store/store.ts'
-import { tolerate } from '../../store/tolerate.ts'
 import { type Description, Negotiation } from './negotiation.ts'
 import { type Path, pathOf, restartsBy } from './path.ts'
 

@@ -1,8 +1,8 @@
 /** A screen that this tab shares (interface 4.9): the sharer accepts every viewer. */
-import type { SignalPayload } from '#shared/domain/payloads.ts'
+import type { SignalPayload } from '#shared/domain/payloads/calls.ts'
 import type { ChannelId, Milliseconds, Username } from '#shared/domain/units.ts'
-import { activeShares, stopShare } from '../../net/call-endpoints.ts'
-import { tolerateFailure } from '../../net/failure.ts'
+import { activeShares, stopShare } from '../../net/requests/call-endpoints.ts'
+import { tolerateFailure } from '../../net/requests/failure.ts'
 import { Link } from './link.ts'
 import { persistently } from './persistently.ts'
 import { Signalling } from './signalling.ts'

@@ -1,8 +1,8 @@
 /** Another participant of a call: received and sent media. */
 import { signal } from '@preact/signals'
 import type { Milliseconds, Username } from '#shared/domain/units.ts'
+import { tolerate } from '../../store/device/tolerate.ts'
 import { viewer } from '../../store/store.ts'
-import { tolerate } from '../../store/tolerate.ts'
 import { Link, type LinkOptions } from './link.ts'
 import type { LocalMedia } from './local-media.ts'
 import { playThrough } from './sound.ts'

@@ -1,5 +1,5 @@
 import type { Milliseconds } from '#shared/domain/units.ts'
-import { tolerateFailure } from '../../net/failure.ts'
+import { tolerateFailure } from '../../net/requests/failure.ts'
 import { backOff, isFinal } from './signalling.ts'
 import { after } from './timing.ts'
 

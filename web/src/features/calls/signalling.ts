@@ -1,9 +1,9 @@
 /** Signals of a call or a share, in both directions. While the server is away they wait and are retried. */
-import type { SignalPayload, SignalType } from '#shared/domain/payloads.ts'
+import type { SignalPayload, SignalType } from '#shared/domain/payloads/calls.ts'
 import type { Milliseconds, Username } from '#shared/domain/units.ts'
-import { type SignalPath, sendSignal, signalsAfter } from '../../net/call-endpoints.ts'
-import { Failure } from '../../net/endpoints.ts'
-import { tolerateFailure } from '../../net/failure.ts'
+import { type SignalPath, sendSignal, signalsAfter } from '../../net/requests/call-endpoints.ts'
+import { Failure } from '../../net/requests/endpoints.ts'
+import { tolerateFailure } from '../../net/requests/failure.ts'
 import { after } from './timing.ts'
 
 const EAGER: Milliseconds = 300

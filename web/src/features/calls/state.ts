@@ -1,7 +1,7 @@
 /** Calls and screen shares of this tab. */
 import { batch, computed, signal } from '@preact/signals'
 import { ownCallChannel, ownShareChannel } from '../../store/calls.ts'
-import { current } from '../../store/channels.ts'
+import { current } from '../../store/channels/channels.ts'
 import { isPhone } from '../../store/store.ts'
 import type { Call } from './call.ts'
 import type { OwnShare } from './own-share.ts'

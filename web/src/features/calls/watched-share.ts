@@ -1,9 +1,9 @@
 /** A screen of another person that this tab watches (interface 4.9). */
 import { signal } from '@preact/signals'
-import type { ScreensharePayload } from '#shared/domain/payloads.ts'
+import type { ScreensharePayload } from '#shared/domain/payloads/calls.ts'
 import type { Milliseconds } from '#shared/domain/units.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { tolerateFailure } from '../../net/failure.ts'
+import { tolerateFailure } from '../../net/requests/failure.ts'
 import { shares } from '../../store/calls.ts'
 import { showToast } from '../../ui/feedback.ts'
 import { Link } from './link.ts'

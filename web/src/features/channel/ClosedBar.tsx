@@ -1,8 +1,8 @@
-import type { ChannelInfoPayload } from '#shared/domain/payloads.ts'
+import type { ChannelInfoPayload } from '#shared/domain/payloads/channels.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { joinChannel, setArchived } from '../../net/public-channels.ts'
-import type { Channel } from '../../store/channels.ts'
-import { nameOf } from '../../store/names.ts'
+import { joinChannel, setArchived } from '../../net/channels/public-channels.ts'
+import type { Channel } from '../../store/channels/channels.ts'
+import { nameOf } from '../../store/channels/names.ts'
 import { toggleDetails } from '../details/open-details.ts'
 import { isPreview } from './read-only.ts'
 

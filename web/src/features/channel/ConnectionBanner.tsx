@@ -1,6 +1,6 @@
 import { strings } from '../../i18n/i18n.ts'
-import { stream } from '../../net/browser-stream.ts'
-import { isOutdated } from '../../net/service-worker.ts'
+import { isOutdated } from '../../net/account/service-worker.ts'
+import { stream } from '../../net/stream/browser-stream.ts'
 import { connection, host, started } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import './ConnectionBanner.css'

@@ -1,11 +1,11 @@
 import type { ChannelId } from '#shared/domain/units.ts'
-import { showMessage } from '../../net/open-channel.ts'
-import { current } from '../../store/channels.ts'
+import { showMessage } from '../../net/channels/open-channel.ts'
+import { current } from '../../store/channels/channels.ts'
 import type { OwnLink as Target } from '../../store/own-links.ts'
 import { hashOf } from '../../store/route.ts'
 import { part } from '../../ui/part.ts'
 
-export const linkedMessages = part<typeof import('../../net/linked-messages.ts')>()
+export const linkedMessages = part<typeof import('../../net/messages/linked-messages.ts')>()
 
 interface Props {
   href: string

@@ -1,5 +1,5 @@
-import type { Channel } from '../../store/channels.ts'
-import { isDm, isPrivate } from '../../store/names.ts'
+import type { Channel } from '../../store/channels/channels.ts'
+import { isDm, isPrivate } from '../../store/channels/names.ts'
 import { publicChannels, started } from '../../store/store.ts'
 
 /** Reports that the viewer writes nothing here: an archived or read-only channel, or one that is not joined. */

@@ -5,22 +5,29 @@ import { closeConversation } from '../../common/close-conversation.ts'
 import { muteFor } from '../../common/mute.ts'
 import { muteForever, muteUntil, unmuteChannel } from '../../common/mute-channel.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { tolerateFailure } from '../../net/failure.ts'
+import { loadMembers, showFrom } from '../../net/channels/open-channel.ts'
+import { joinChannel, leavePublicChannel, setArchived } from '../../net/channels/public-channels.ts'
+import { clearStatus, setStatus } from '../../net/people/own-status.ts'
+import { tolerateFailure } from '../../net/requests/failure.ts'
 import {
   addPrivateMember,
   addToPublicChannel,
   changeChannelInfo,
   publicChannelsPage,
   setPresenceOverride,
-} from '../../net/lazy-endpoints.ts'
-import { loadMembers, showFrom } from '../../net/open-channel.ts'
-import { clearStatus, setStatus } from '../../net/own-status.ts'
-import { joinChannel, leavePublicChannel, setArchived } from '../../net/public-channels.ts'
-import type { Channel } from '../../store/channels.ts'
-import { isRowItem, rowsOf } from '../../store/items.ts'
-import { channelNamed, isDm, isPrivate, nameOf, noteNames, otherChannels } from '../../store/names.ts'
+} from '../../net/requests/lazy-endpoints.ts'
+import type { Channel } from '../../store/channels/channels.ts'
+import {
+  channelNamed,
+  isDm,
+  isPrivate,
+  nameOf,
+  noteNames,
+  otherChannels,
+} from '../../store/channels/names.ts'
+import { isRowItem, rowsOf } from '../../store/messages/items.ts'
 import { hashOf } from '../../store/route.ts'
-import type { ThreadPlace } from '../../store/thread-rows.ts'
+import type { ThreadPlace } from '../../store/threads/thread-rows.ts'
 import { showToast } from '../../ui/feedback.ts'
 import { openPopover } from '../../ui/Popover.tsx'
 import { startCall } from '../calls/open-calls.ts'

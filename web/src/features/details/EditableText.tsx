@@ -1,7 +1,7 @@
 import { useId, useRef, useState } from 'preact/hooks'
-import type { ChannelInfoPayload } from '#shared/domain/payloads.ts'
+import type { ChannelInfoPayload } from '#shared/domain/payloads/channels.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { changeText } from '../../net/change-channel.ts'
+import { changeText } from '../../net/channels/change-channel.ts'
 
 interface Props {
   info: ChannelInfoPayload

@@ -1,7 +1,7 @@
 /** The tabs of the details panel. */
 import type { ComponentType } from 'preact'
 import { strings } from '../../i18n/i18n.ts'
-import type { Channel } from '../../store/channels.ts'
+import type { Channel } from '../../store/channels/channels.ts'
 import type { DetailsTabId } from '../../store/route.ts'
 import { laterPart } from '../later/open-later.ts'
 import { AboutTab } from './AboutTab.tsx'

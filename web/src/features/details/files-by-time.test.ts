@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { ChannelFilePayload } from '#shared/domain/payloads.ts'
+import type { ChannelFilePayload } from '#shared/domain/payloads/files.ts'
 import { filesByTime } from './files-by-time.ts'
 
 describe('the files of a channel by time', () => {

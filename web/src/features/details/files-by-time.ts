@@ -1,5 +1,5 @@
 import { isInline, kindOfType } from '#shared/domain/file-types.ts'
-import type { ChannelFilePayload } from '#shared/domain/payloads.ts'
+import type { ChannelFilePayload } from '#shared/domain/payloads/files.ts'
 
 /** Files of today, of earlier days of this month if there are some of today, or of a month. */
 export type FilesAge = 'today' | 'earlier' | Date

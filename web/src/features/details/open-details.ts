@@ -1,6 +1,6 @@
 /** Opens the panel with the details of the open channel, at one of its tabs. */
 import { signal } from '@preact/signals'
-import type { ChannelInfoPayload } from '#shared/domain/payloads.ts'
+import type { ChannelInfoPayload } from '#shared/domain/payloads/channels.ts'
 import type { DetailsTabId } from '../../store/route.ts'
 import { panel } from '../../store/store.ts'
 

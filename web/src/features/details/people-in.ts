@@ -1,4 +1,4 @@
-import type { Channel } from '../../store/channels.ts'
+import type { Channel } from '../../store/channels/channels.ts'
 
 /** Number of people in the channel, with the viewer. */
 export const peopleIn = ({ info, members }: Channel) =>

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Username } from '#shared/domain/units.ts'
-import { peopleOfChannel } from '../../net/channel-members.ts'
-import { tolerateFailure } from '../../net/failure.ts'
-import type { Channel } from '../../store/channels.ts'
+import { peopleOfChannel } from '../../net/channels/channel-members.ts'
+import { tolerateFailure } from '../../net/requests/failure.ts'
+import type { Channel } from '../../store/channels/channels.ts'
 import { viewer } from '../../store/store.ts'
 
 /** The people who have joined a public channel, or the members of another one. Empty until they are known. */

@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { ChannelId, Milliseconds } from '#shared/domain/units.ts'
-import { tolerateFailure } from '../../net/failure.ts'
-import { fileCount } from '../../net/lazy-endpoints.ts'
-import { onRows } from '../../net/reply-counts.ts'
-import type { Channel } from '../../store/channels.ts'
+import { onRows } from '../../net/messages/reply-counts.ts'
+import { tolerateFailure } from '../../net/requests/failure.ts'
+import { fileCount } from '../../net/requests/lazy-endpoints.ts'
+import type { Channel } from '../../store/channels/channels.ts'
 
 /** After a file came or was deleted, before the number is requested again: spread, because all open panels do so. */
 const SPREAD: Milliseconds = 4_000

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Avatar, PersonName } from '../../common/Avatar.tsx'
 import { strings } from '../../i18n/i18n.ts'
-import { groupNamed } from '../../store/groups.ts'
+import { groupNamed } from '../../store/people/groups.ts'
 import { me } from '../../store/store.ts'
 import { ListEnd } from '../../ui/ListEnd.tsx'
 import { closePopover } from '../../ui/Popover.tsx'

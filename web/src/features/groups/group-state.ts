@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import type { GroupPayload } from '#shared/domain/payloads.ts'
+import type { GroupPayload } from '#shared/domain/payloads/people.ts'
 import type { Username } from '#shared/domain/units.ts'
 
 /** A mention of more people than the workspace lets a text tell without a question. */

@@ -1,9 +1,9 @@
 import type { ChannelId } from '#shared/domain/units.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { tolerateFailure } from '../../net/failure.ts'
-import { addToChannel, peopleOutside } from '../../net/groups.ts'
-import { channelOf } from '../../store/channels.ts'
-import { isDm, isPrivate, nameOf } from '../../store/names.ts'
+import { addToChannel, peopleOutside } from '../../net/people/groups.ts'
+import { tolerateFailure } from '../../net/requests/failure.ts'
+import { channelOf } from '../../store/channels/channels.ts'
+import { isDm, isPrivate, nameOf } from '../../store/channels/names.ts'
 import { showToast } from '../../ui/feedback.ts'
 
 /** Says how many people of the mentioned groups are not in the channel, and offers to add them. */

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Key, type Place, SHORTCUTS, type Shortcut } from '../../common/shortcuts.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { preferred } from '../../store/preferences.ts'
+import { preferred } from '../../store/preferences/preferences.ts'
 import { isMac } from '../../store/store.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Icon } from '../../ui/Icon.tsx'

@@ -1,6 +1,6 @@
 import { strings } from '../../i18n/i18n.ts'
-import { listedDrafts } from '../../store/drafts.ts'
 import { me, type Panel, panel } from '../../store/store.ts'
+import { listedDrafts } from '../../store/writing/drafts.ts'
 import { Icon } from '../../ui/Icon.tsx'
 
 /** Rows of the sidebar for saved messages, and for drafts and scheduled ones. Each is hidden without any. */

@@ -1,7 +1,7 @@
-import type { MessagePayload } from '#shared/domain/payloads.ts'
+import type { MessagePayload } from '#shared/domain/payloads/messages.ts'
 import { strings } from '../../i18n/i18n.ts'
-import type { Channel } from '../../store/channels.ts'
-import { displayed } from '../../store/people.ts'
+import type { Channel } from '../../store/channels/channels.ts'
+import { displayed } from '../../store/people/people.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import './later.css'
 

@@ -1,8 +1,8 @@
 /** Opens the parts of pins, saved messages and scheduled sends, which follow the first screen. */
 import { computed } from '@preact/signals'
-import type { MessagePayload } from '#shared/domain/payloads.ts'
-import { listedDrafts } from '../../store/drafts.ts'
+import type { MessagePayload } from '#shared/domain/payloads/messages.ts'
 import { me, panel } from '../../store/store.ts'
+import { listedDrafts } from '../../store/writing/drafts.ts'
 import { part } from '../../ui/part.ts'
 import type { LaterText } from './send-later.tsx'
 

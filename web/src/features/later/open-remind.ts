@@ -1,7 +1,7 @@
 /** Entries of the menu of a message. Only chunks that are loaded on demand import this. */
-import type { MessagePayload } from '#shared/domain/payloads.ts'
+import type { MessagePayload } from '#shared/domain/payloads/messages.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { remindTimes } from '../../store/remind-times.ts'
+import { remindTimes } from '../../store/time/remind-times.ts'
 import type { MenuItem } from '../../ui/Menu.tsx'
 import { loadSaved, remindAt, saved, toggleSaved } from './saved.ts'
 import { timeItems } from './time-menu.tsx'

@@ -1,10 +1,12 @@
 /** The saved messages of the viewer and their changes. Loaded with the first part that shows them. */
 import { effect, signal } from '@preact/signals'
-import type { MessagePayload, Page, SavedPayload } from '#shared/domain/payloads.ts'
+import type { SavedPayload } from '#shared/domain/payloads/later.ts'
+import type { MessagePayload } from '#shared/domain/payloads/messages.ts'
+import type { Page } from '#shared/domain/payloads/page.ts'
 import type { Seconds } from '#shared/domain/units.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { json, request } from '../../net/endpoints.ts'
-import { tolerateFailure } from '../../net/failure.ts'
+import { json, request } from '../../net/requests/endpoints.ts'
+import { tolerateFailure } from '../../net/requests/failure.ts'
 import { me } from '../../store/store.ts'
 import { announce, showToast } from '../../ui/feedback.ts'
 

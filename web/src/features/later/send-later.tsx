@@ -1,7 +1,7 @@
 import type { Seconds } from '#shared/domain/units.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { mornings, remindTimes } from '../../store/remind-times.ts'
 import { isMac, isPhone } from '../../store/store.ts'
+import { mornings, remindTimes } from '../../store/time/remind-times.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import type { MenuItem } from '../../ui/Menu.tsx'
 import { scheduleText } from './scheduled.ts'

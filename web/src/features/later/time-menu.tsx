@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Seconds } from '#shared/domain/units.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { fieldValue, type OfferedTime } from '../../store/remind-times.ts'
+import { fieldValue, type OfferedTime } from '../../store/time/remind-times.ts'
 import { type MenuItem, MenuItems } from '../../ui/Menu.tsx'
 import { openPopover } from '../../ui/Popover.tsx'
 

@@ -1,7 +1,7 @@
-import type { MessagePayload } from '#shared/domain/payloads.ts'
+import type { MessagePayload } from '#shared/domain/payloads/messages.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { request } from '../../net/endpoints.ts'
-import { tolerateFailure } from '../../net/failure.ts'
+import { request } from '../../net/requests/endpoints.ts'
+import { tolerateFailure } from '../../net/requests/failure.ts'
 import { announce, showToast } from '../../ui/feedback.ts'
 
 /** The stream shows the change. */

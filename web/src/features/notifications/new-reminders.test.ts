@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { InboxItem } from '#shared/domain/payloads.ts'
+import type { InboxItem } from '#shared/domain/payloads/inbox.ts'
 import { newReminders } from './new-reminders.ts'
 
 describe('reminders to notify of', () => {

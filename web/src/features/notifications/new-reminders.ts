@@ -1,4 +1,4 @@
-import type { InboxItem } from '#shared/domain/payloads.ts'
+import type { InboxItem } from '#shared/domain/payloads/inbox.ts'
 
 /**
  * Returns a function that finds the reminders and failed sends of which to notify, given the items of the inbox: those

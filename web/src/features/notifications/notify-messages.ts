@@ -3,21 +3,22 @@
  * before the tab was opened, or from a long absence, only get badges.
  */
 import { effect, untracked } from '@preact/signals'
-import type { MentionPayload, MessagePayload } from '#shared/domain/payloads.ts'
+import type { MentionPayload } from '#shared/domain/payloads/inbox.ts'
+import type { MessagePayload } from '#shared/domain/payloads/messages.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
 import { textOf } from '../../common/text-of.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { newestMessages, wholeMessage } from '../../net/endpoints.ts'
-import { tolerateFailure } from '../../net/failure.ts'
-import { leads } from '../../net/leader.ts'
-import { askForChime, inFront, tabs } from '../../net/tabs.ts'
-import { choiceOf, isByName, isChannelMuted } from '../../store/channel-choices.ts'
-import { isSystemMessage } from '../../store/items.ts'
-import { isDm, nameOf, othersIn } from '../../store/names.ts'
-import { displayed, statusOf } from '../../store/people.ts'
-import { choicesNow, preferred } from '../../store/preferences.ts'
+import { newestMessages, wholeMessage } from '../../net/requests/endpoints.ts'
+import { tolerateFailure } from '../../net/requests/failure.ts'
+import { leads } from '../../net/tabs/leader.ts'
+import { askForChime, inFront, tabs } from '../../net/tabs/tabs.ts'
+import { isDm, nameOf, othersIn } from '../../store/channels/names.ts'
+import { isSystemMessage } from '../../store/messages/items.ts'
+import { concerns } from '../../store/messages/selectors.ts'
+import { displayed, statusOf } from '../../store/people/people.ts'
+import { choicesNow, preferred } from '../../store/preferences/preferences.ts'
 import { hashOf } from '../../store/route.ts'
-import { concerns } from '../../store/selectors.ts'
+import { choiceOf, isByName, isChannelMuted } from '../../store/sidebar/channel-choices.ts'
 import {
   channelUnreads,
   connection,

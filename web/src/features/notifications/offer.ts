@@ -1,9 +1,9 @@
 /** Offers desktop notifications once, after the first mention (ui.md 6.6). Never requests the permission unasked. */
 import { effect, signal } from '@preact/signals'
 import { strings } from '../../i18n/i18n.ts'
-import { isFront } from '../../net/tabs.ts'
-import { persisted } from '../../store/persisted.ts'
-import { prefer } from '../../store/preferences.ts'
+import { isFront } from '../../net/tabs/tabs.ts'
+import { persisted } from '../../store/device/persisted.ts'
+import { prefer } from '../../store/preferences/preferences.ts'
 import { viewer } from '../../store/store.ts'
 import { showToast } from '../../ui/feedback.ts'
 import { permissionNow } from './desktop.ts'

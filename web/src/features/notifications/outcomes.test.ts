@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import type { ChannelLevel } from '#shared/domain/payloads.ts'
-import { DEFAULTS } from '../../store/preference-values.ts'
+import type { ChannelLevel } from '#shared/domain/payloads/sidebar.ts'
+import { DEFAULTS } from '../../store/preferences/preference-values.ts'
 import { type Choices, type Happening, outcomeOf, type Place, placeOf } from './outcomes.ts'
 
 const NOW = 1_000_000

@@ -1,7 +1,7 @@
 /** Outcome of an event by the viewer's place (ui.md 6.6). Pure. */
-import type { ChannelLevel } from '#shared/domain/payloads.ts'
+import type { ChannelLevel } from '#shared/domain/payloads/sidebar.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
-import { isMutedAt, type Preferences } from '../../store/preference-values.ts'
+import { isMutedAt, type Preferences } from '../../store/preferences/preference-values.ts'
 
 /** `other`: typing, reactions, joining. */
 export type Happening = 'mention' | 'direct' | 'channel' | 'call' | 'other'

@@ -1,12 +1,12 @@
 /** Window title, the amber dot in the favicon, and the badge of the installed app (ui.md 6.5). */
 import { effect } from '@preact/signals'
 import { strings } from '../../i18n/i18n.ts'
-import { leads } from '../../net/leader.ts'
+import { leads } from '../../net/tabs/leader.ts'
 import { ownCallChannel } from '../../store/calls.ts'
-import { current } from '../../store/channels.ts'
-import { nameOf } from '../../store/names.ts'
+import { current } from '../../store/channels/channels.ts'
+import { nameOf } from '../../store/channels/names.ts'
+import { tolerate } from '../../store/device/tolerate.ts'
 import { workspaceName } from '../../store/store.ts'
-import { tolerate } from '../../store/tolerate.ts'
 import unreadLogo from '../../ui/logo-unread.svg?url'
 import { waiting } from './waiting.ts'
 

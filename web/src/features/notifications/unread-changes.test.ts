@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { MentionPayload } from '#shared/domain/payloads.ts'
+import type { MentionPayload } from '#shared/domain/payloads/inbox.ts'
 import { type Counts, countsOf, newsBetween } from './unread-changes.ts'
 
 const mention = (id: number, channel = 'general'): MentionPayload => ({

@@ -1,5 +1,6 @@
 /** Derives news from the server's counts: it sends lists and numbers, not events. Pure. */
-import type { DmPayload, MentionPayload, PrivateChannelPayload } from '#shared/domain/payloads.ts'
+import type { DmPayload, PrivateChannelPayload } from '#shared/domain/payloads/channels.ts'
+import type { MentionPayload } from '#shared/domain/payloads/inbox.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
 
 /** Unread messages of every channel the viewer can read, and the mentions among them. */

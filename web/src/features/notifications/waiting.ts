@@ -1,8 +1,8 @@
 /** Unread direct messages and mentions (ui.md 6.5), without those of channels open in a focused tab or muted. */
 import { computed } from '@preact/signals'
-import { inFront } from '../../net/tabs.ts'
-import { isChannelMuted, shownMentions } from '../../store/channel-choices.ts'
-import { countForTitle } from '../../store/selectors.ts'
+import { inFront } from '../../net/tabs/tabs.ts'
+import { countForTitle } from '../../store/messages/selectors.ts'
+import { isChannelMuted, shownMentions } from '../../store/sidebar/channel-choices.ts'
 import { shownDms } from '../../store/store.ts'
 import { hasBadge, placeOf } from './outcomes.ts'
 

@@ -1,8 +1,8 @@
-import type { PersonPayload } from '#shared/domain/payloads.ts'
+import type { PersonPayload } from '#shared/domain/payloads/people.ts'
 import { StatusMark } from '../../common/StatusMark.tsx'
 import { timeIn } from '../../common/time-there.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { statusOf } from '../../store/people.ts'
+import { statusOf } from '../../store/people/people.ts'
 import { viewer } from '../../store/store.ts'
 
 /** Status, title, role and local time, as far as they are known. */

@@ -1,8 +1,8 @@
 import type { ChannelId } from '#shared/domain/units.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { leaveChannel } from '../../net/own-private-channels.ts'
-import { channelOf } from '../../store/channels.ts'
-import { plainName } from '../../store/names.ts'
+import { leaveChannel } from '../../net/channels/own-private-channels.ts'
+import { channelOf } from '../../store/channels/channels.ts'
+import { plainName } from '../../store/channels/names.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 
 export function LeaveDialog({ channel, close }: { channel: ChannelId; close: () => void }) {

@@ -2,8 +2,8 @@
 import type { HasKind, IsKind, SearchProblem, SearchToken } from '#shared/domain/search-query.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { nameOf } from '../../store/names.ts'
-import { displayed } from '../../store/people.ts'
+import { nameOf } from '../../store/channels/names.ts'
+import { displayed } from '../../store/people/people.ts'
 import { people, privateChannels, publicChannels, shownDms, viewer } from '../../store/store.ts'
 import { tokenOf } from './query-parts.ts'
 

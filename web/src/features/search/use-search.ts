@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { SearchPayload } from '#shared/domain/payloads.ts'
+import type { SearchPayload } from '#shared/domain/payloads/search.ts'
 import { parseSearch, type SearchProblem } from '#shared/domain/search-query.ts'
 import { MOST_ROWS } from '../../common/use-pages.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { type Failure, tolerateFailure } from '../../net/failure.ts'
-import { type SearchSort, search } from '../../net/lazy-endpoints.ts'
+import { type Failure, tolerateFailure } from '../../net/requests/failure.ts'
+import { type SearchSort, search } from '../../net/requests/lazy-endpoints.ts'
 import { announce } from '../../ui/feedback.ts'
 
 const WAIT = 200

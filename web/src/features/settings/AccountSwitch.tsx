@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { strings } from '../../i18n/i18n.ts'
-import { tolerateFailure } from '../../net/failure.ts'
-import { preferences, setPreferences } from '../../net/lazy-endpoints.ts'
+import { tolerateFailure } from '../../net/requests/failure.ts'
+import { preferences, setPreferences } from '../../net/requests/lazy-endpoints.ts'
 import { SetRow, SwitchLine } from './rows.tsx'
 
 interface Props {

@@ -1,6 +1,6 @@
 import { useId } from 'preact/hooks'
 import { chooseLanguage, chosen, type Language, strings } from '../../i18n/i18n.ts'
-import { prefer, preferred } from '../../store/preferences.ts'
+import { prefer, preferred } from '../../store/preferences/preferences.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { AccountSwitch } from './AccountSwitch.tsx'
 import { DeviceFoot, Segmented, SetRow, SwitchLine } from './rows.tsx'

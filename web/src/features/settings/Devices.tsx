@@ -12,7 +12,7 @@ import {
   openMicrophone,
 } from '../../common/media-devices.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { prefer, preferred } from '../../store/preferences.ts'
+import { prefer, preferred } from '../../store/preferences/preferences.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { DeviceFoot, SetRow, SwitchLine } from './rows.tsx'

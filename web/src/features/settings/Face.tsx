@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { initialsOf } from '../../common/Avatar.tsx'
-import { pictureOf } from '../../store/profiles.ts'
+import { pictureOf } from '../../store/people/profiles.ts'
 import { viewer } from '../../store/store.ts'
 import { shownColor } from './own-color.ts'
 import { draw } from './picture.ts'

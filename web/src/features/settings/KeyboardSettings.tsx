@@ -1,5 +1,5 @@
 import { strings } from '../../i18n/i18n.ts'
-import { prefer, preferred } from '../../store/preferences.ts'
+import { prefer, preferred } from '../../store/preferences/preferences.ts'
 import { isMac } from '../../store/store.ts'
 import { openKeyboardSheet } from '../keyboard-sheet/open-keyboard-sheet.ts'
 import { DeviceFoot, Segmented, SetRow, SwitchLine } from './rows.tsx'

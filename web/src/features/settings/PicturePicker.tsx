@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { strings } from '../../i18n/i18n.ts'
-import { pictured } from '../../store/profiles.ts'
+import { pictured } from '../../store/people/profiles.ts'
 import { viewer } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { CropBox } from './CropBox.tsx'

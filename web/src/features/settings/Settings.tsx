@@ -1,7 +1,7 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { strings } from '../../i18n/i18n.ts'
-import { signOut } from '../../net/sign-out.ts'
+import { signOut } from '../../net/account/sign-out.ts'
 import { isPhone } from '../../store/store.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Icon } from '../../ui/Icon.tsx'

@@ -1,5 +1,5 @@
 /** Decodes a chosen file and exports the selected square. */
-import { tolerate } from '../../store/tolerate.ts'
+import { tolerate } from '../../store/device/tolerate.ts'
 import { type Crop, squareOf } from './crop.ts'
 
 const SIDE = 128

@@ -1,7 +1,7 @@
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { callIn, peopleInCalls, presentIn } from '../../store/calls.ts'
-import { displayed } from '../../store/people.ts'
+import { displayed } from '../../store/people/people.ts'
 import { Icon } from '../../ui/Icon.tsx'
 
 interface Props {

@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
-import type { SidebarSectionPayload } from '#shared/domain/payloads.ts'
+import type { SidebarSectionPayload } from '#shared/domain/payloads/sidebar.ts'
 import { Avatar } from '../../common/Avatar.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import { callElsewhere, ownCallChannel } from '../../store/calls.ts'
-import { isChannelMuted, sections } from '../../store/channel-choices.ts'
-import { collapsed, toggleCollapsed } from '../../store/collapsed.ts'
-import { type SidebarRow, sidebarLook, sidebarPlaces } from '../../store/sidebar.ts'
-import type { Place } from '../../store/sidebar-places.ts'
+import { isChannelMuted, sections } from '../../store/sidebar/channel-choices.ts'
+import { collapsed, toggleCollapsed } from '../../store/sidebar/collapsed.ts'
+import { type SidebarRow, sidebarLook, sidebarPlaces } from '../../store/sidebar/sidebar.ts'
+import type { Place } from '../../store/sidebar/sidebar-places.ts'
 import {
   host,
   inbox,

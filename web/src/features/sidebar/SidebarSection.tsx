@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { Place } from '../../store/sidebar-places.ts'
+import type { Place } from '../../store/sidebar/sidebar-places.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 

@@ -1,6 +1,6 @@
 /** Making, renaming, ordering and removing the own sections. */
 import { useRef, useState } from 'preact/hooks'
-import type { SidebarSectionPayload } from '#shared/domain/payloads.ts'
+import type { SidebarSectionPayload } from '#shared/domain/payloads/sidebar.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
 import { markSectionRead } from '../../common/mark-read.ts'
 import { strings } from '../../i18n/i18n.ts'
@@ -13,9 +13,9 @@ import {
   moveChannel,
   moveSection,
   removeSection,
-} from '../../net/sidebar-changes.ts'
-import { channelChoices, sections } from '../../store/channel-choices.ts'
-import { sidebarLook, sidebarPlaces } from '../../store/sidebar.ts'
+} from '../../net/channels/sidebar-changes.ts'
+import { channelChoices, sections } from '../../store/sidebar/channel-choices.ts'
+import { sidebarLook, sidebarPlaces } from '../../store/sidebar/sidebar.ts'
 import { isPhone } from '../../store/store.ts'
 import { announce, showToast } from '../../ui/feedback.ts'
 import { type MenuItem, MenuItems } from '../../ui/Menu.tsx'

@@ -2,7 +2,7 @@
  * Opens the menu of a row: right click, long press, Shift+F10 or the menu key. Moves it: drag, Alt+Shift+Page Up and
  * Page Down.
  */
-import { isPointerInside } from '../../store/sidebar.ts'
+import { isPointerInside } from '../../store/sidebar/sidebar.ts'
 import { part } from '../../ui/part.ts'
 import { swallowClick } from '../../ui/swallow-click.ts'
 

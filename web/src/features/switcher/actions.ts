@@ -2,8 +2,8 @@
 
 import { markAllRead } from '../../common/mark-read.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { current } from '../../store/channels.ts'
-import { isMuted, prefer } from '../../store/preferences.ts'
+import { current } from '../../store/channels/channels.ts'
+import { isMuted, prefer } from '../../store/preferences/preferences.ts'
 import { isMac, me } from '../../store/store.ts'
 import { openDays } from '../channel/open-days.ts'
 import { openKeyboardSheet } from '../keyboard-sheet/open-keyboard-sheet.ts'

@@ -1,7 +1,7 @@
 import { strings } from '../../i18n/i18n.ts'
-import { tolerateFailure } from '../../net/failure.ts'
-import { followThread } from '../../net/lazy-endpoints.ts'
-import { noteLeft } from '../../store/left-threads.ts'
+import { tolerateFailure } from '../../net/requests/failure.ts'
+import { followThread } from '../../net/requests/lazy-endpoints.ts'
+import { noteLeft } from '../../store/threads/left-threads.ts'
 import { announce, showToast } from '../../ui/feedback.ts'
 
 /** Takes the thread off the list at once, with Undo. */

@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals'
-import type { MessagePayload } from '#shared/domain/payloads.ts'
+import type { MessagePayload } from '#shared/domain/payloads/messages.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
 import { panel } from '../../store/store.ts'
 

@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals'
-import type { FollowedThread } from '#shared/domain/payloads.ts'
+import type { FollowedThread } from '#shared/domain/payloads/threads.ts'
 import type { Milliseconds, Seconds } from '#shared/domain/units.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { tolerateFailure } from '../../net/failure.ts'
-import { readThreads } from '../../net/lazy-endpoints.ts'
+import { tolerateFailure } from '../../net/requests/failure.ts'
+import { readThreads } from '../../net/requests/lazy-endpoints.ts'
 import { viewer } from '../../store/store.ts'
 import { showToast, toast } from '../../ui/feedback.ts'
 

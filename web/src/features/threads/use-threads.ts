@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { FollowedThread, ThreadsPayload } from '#shared/domain/payloads.ts'
+import type { FollowedThread, ThreadsPayload } from '#shared/domain/payloads/threads.ts'
 import type { Milliseconds } from '#shared/domain/units.ts'
 import { usePages } from '../../common/use-pages.ts'
-import { tolerateFailure } from '../../net/failure.ts'
-import { followedThreads } from '../../net/lazy-endpoints.ts'
+import { tolerateFailure } from '../../net/requests/failure.ts'
+import { followedThreads } from '../../net/requests/lazy-endpoints.ts'
 import { inbox, viewer } from '../../store/store.ts'
 
 /** After a change of the inbox, before the newest threads are requested again. */

@@ -1,4 +1,4 @@
-import type { NumberBounds } from '#shared/domain/payloads.ts'
+import type { NumberBounds } from '#shared/domain/payloads/administration.ts'
 import type { Seconds } from '#shared/domain/units.ts'
 import type * as en from '../en/office.ts'
 import { german } from './formats.ts'

@@ -1,9 +1,9 @@
-import type { MessagePayload } from '#shared/domain/payloads.ts'
+import type { MessagePayload } from '#shared/domain/payloads/messages.ts'
 import { linksIn } from '../../../common/markup.ts'
 import { parsedOf } from '../../../common/parsed-message.ts'
 import { firstScreen } from '../../../store/first-screen.ts'
 import { ownLink } from '../../../store/own-links.ts'
-import { preferred } from '../../../store/preferences.ts'
+import { preferred } from '../../../store/preferences/preferences.ts'
 import { part } from '../../../ui/part.ts'
 
 const MOST_MESSAGE_CARDS = 3

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import type { CodePreviewPayload } from '#shared/domain/payloads.ts'
+import type { CodePreviewPayload } from '#shared/domain/payloads/previews.ts'
 import { copyToClipboard } from '../../../common/copy-to-clipboard.ts'
 import { strings } from '../../../i18n/i18n.ts'
 import { Icon } from '../../../ui/Icon.tsx'

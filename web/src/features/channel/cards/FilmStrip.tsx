@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import type { MessagePayload } from '#shared/domain/payloads.ts'
+import type { MessagePayload } from '#shared/domain/payloads/messages.ts'
 import { strings } from '../../../i18n/i18n.ts'
-import { fileAddress } from '../../../net/endpoints.ts'
-import { displayed } from '../../../store/people.ts'
+import { fileAddress } from '../../../net/requests/endpoints.ts'
+import { displayed } from '../../../store/people/people.ts'
 import { mayMove } from './picture.ts'
 import './FilmStrip.css'
 

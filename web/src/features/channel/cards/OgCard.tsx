@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import type { OgPreviewPayload } from '#shared/domain/payloads.ts'
+import type { OgPreviewPayload } from '#shared/domain/payloads/previews.ts'
 import { Icon } from '../../../ui/Icon.tsx'
 
 interface Props {

@@ -1,6 +1,6 @@
 import { strings } from '../../../i18n/i18n.ts'
-import { fileAddress } from '../../../net/endpoints.ts'
-import { tolerate } from '../../../store/tolerate.ts'
+import { fileAddress } from '../../../net/requests/endpoints.ts'
+import { tolerate } from '../../../store/device/tolerate.ts'
 import { showToast } from '../../../ui/feedback.ts'
 
 /** False without https, except on the server's own machine. */

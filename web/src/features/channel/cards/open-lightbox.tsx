@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import type { Channel } from '../../../store/channels.ts'
+import type { Channel } from '../../../store/channels/channels.ts'
 import { part } from '../../../ui/part.ts'
 import type { OpenImage } from './Lightbox.tsx'
 

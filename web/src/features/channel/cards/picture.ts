@@ -1,5 +1,5 @@
 /** Layout of an image before any byte of it arrives (ui.md 5.4, Images). Pure. */
-import type { MessagePayload } from '#shared/domain/payloads.ts'
+import type { MessagePayload } from '#shared/domain/payloads/messages.ts'
 import {
   type ImageSize,
   imageExtension,
@@ -8,7 +8,7 @@ import {
   needsThumbnail,
   THUMBNAIL_SIZES,
 } from '#shared/domain/uploads.ts'
-import { fileAddress } from '../../../net/endpoints.ts'
+import { fileAddress } from '../../../net/requests/endpoints.ts'
 
 export interface Box extends ImageSize {
   /** A strip, or smaller than the box: shown whole, not cropped to fill it. */

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { EmojiSign } from '../../../common/EmojiSign.tsx'
 import { strings } from '../../../i18n/i18n.ts'
-import { prefer, preferred } from '../../../store/preferences.ts'
+import { prefer, preferred } from '../../../store/preferences/preferences.ts'
 import { Icon } from '../../../ui/Icon.tsx'
 import { memo } from '../../../ui/memo.ts'
 import { useOneStop } from '../../../ui/one-stop.ts'

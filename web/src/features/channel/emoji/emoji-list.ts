@@ -1,9 +1,9 @@
 /** All emoji, and those used on this device. A chunk of its own: `lazy-emoji.ts` fetches it. */
 import table from 'virtual:emoji-table'
 import { REACTION_EMOJI } from '#shared/domain/reaction-table.ts'
-import { customEmoji } from '../../../store/custom-emoji.ts'
-import { readList } from '../../../store/newest-first.ts'
-import { persisted } from '../../../store/persisted.ts'
+import { readList } from '../../../store/device/newest-first.ts'
+import { persisted } from '../../../store/device/persisted.ts'
+import { customEmoji } from '../../../store/messages/custom-emoji.ts'
 import { folded } from './folded.ts'
 import { findEmoji } from './search.ts'
 import { type Emoji, readEmojiTable } from './table.ts'

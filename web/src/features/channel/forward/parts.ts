@@ -1,5 +1,5 @@
 import { forwardedParts } from '#shared/domain/forwards.ts'
-import type { MessagePayload } from '#shared/domain/payloads.ts'
+import type { MessagePayload } from '#shared/domain/payloads/messages.ts'
 
 interface Parts {
   /** The message with the comment alone. */

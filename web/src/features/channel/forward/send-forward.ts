@@ -1,7 +1,7 @@
-import type { MessagePayload } from '#shared/domain/payloads.ts'
+import type { MessagePayload } from '#shared/domain/payloads/messages.ts'
 import { strings } from '../../../i18n/i18n.ts'
-import { postJson, whole } from '../../../net/endpoints.ts'
-import { type Failure, tolerateFailure } from '../../../net/failure.ts'
+import { postJson, whole } from '../../../net/requests/endpoints.ts'
+import { type Failure, tolerateFailure } from '../../../net/requests/failure.ts'
 import { hashOf } from '../../../store/route.ts'
 import { announce, showToast } from '../../../ui/feedback.ts'
 

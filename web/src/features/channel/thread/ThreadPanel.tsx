@@ -1,17 +1,24 @@
 import type { RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { strings } from '../../../i18n/i18n.ts'
-import { type Channel, channelOf, current, shownRow } from '../../../store/channels.ts'
-import { threadDraft } from '../../../store/drafts.ts'
-import { type Item, isRowItem, itemsOf, type RowItem, rowsOf, type ShownRow } from '../../../store/items.ts'
-import { nameOf } from '../../../store/names.ts'
+import { type Channel, channelOf, current, shownRow } from '../../../store/channels/channels.ts'
+import { nameOf } from '../../../store/channels/names.ts'
+import {
+  type Item,
+  isRowItem,
+  itemsOf,
+  type RowItem,
+  rowsOf,
+  type ShownRow,
+} from '../../../store/messages/items.ts'
 import { isPage, isPhone, viewer } from '../../../store/store.ts'
-import { placeIn, repliesOfOthers, type Thread } from '../../../store/thread-rows.ts'
+import { placeIn, repliesOfOthers, type Thread } from '../../../store/threads/thread-rows.ts'
+import { threadDraft } from '../../../store/writing/drafts.ts'
 import { besideThread, closeThread, openedThread } from '../../threads/open-threads.ts'
-import { Composer } from '../Composer.tsx'
-import { DropTarget } from '../DropTarget.tsx'
-import { MessageRow } from '../MessageRow.tsx'
-import type { RowProps } from '../row-props.ts'
+import { Composer } from '../composer/Composer.tsx'
+import { DropTarget } from '../composer/DropTarget.tsx'
+import { MessageRow } from '../row/MessageRow.tsx'
+import type { RowProps } from '../row/row-props.ts'
 import { ThreadHead } from './ThreadHead.tsx'
 import { onThreadKey, showMenuOf } from './thread-keys.ts'
 import { useShownReply } from './use-shown-reply.ts'

@@ -1,12 +1,12 @@
-import type { MessagePayload } from '#shared/domain/payloads.ts'
-import type { Channel } from '../../../store/channels.ts'
-import { isSystemMessage } from '../../../store/items.ts'
-import { preferred } from '../../../store/preferences.ts'
-import type { Thread } from '../../../store/thread-rows.ts'
+import type { MessagePayload } from '#shared/domain/payloads/messages.ts'
+import type { Channel } from '../../../store/channels/channels.ts'
+import { isSystemMessage } from '../../../store/messages/items.ts'
+import { preferred } from '../../../store/preferences/preferences.ts'
+import type { Thread } from '../../../store/threads/thread-rows.ts'
 import { closeToRootRow } from '../../threads/open-root-row.ts'
-import { openForward } from '../forward/open-forward.ts'
-import { hasBrowserMenu } from '../has-browser-menu.ts'
+import { openForward } from '../open-forward.ts'
 import { openMessageMenu } from '../open-message-menu.ts'
+import { hasBrowserMenu } from '../row/has-browser-menu.ts'
 
 /** Keys of the panel, outside of its composer: arrows, the menu, F follows, Shift+F forwards, T closes. */
 export function onThreadKey(

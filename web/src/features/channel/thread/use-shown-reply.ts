@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { Milliseconds } from '#shared/domain/units.ts'
-import type { Thread } from '../../../store/thread-rows.ts'
+import type { Thread } from '../../../store/threads/thread-rows.ts'
 import { openedThread } from '../../threads/open-threads.ts'
 
 const FLASH_FOR: Milliseconds = 2_000

@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { MessagePayload } from '#shared/domain/payloads.ts'
+import type { MessagePayload } from '#shared/domain/payloads/messages.ts'
 import { strings } from '../../../i18n/i18n.ts'
-import { checkedRows } from '../../../net/checked-rows.ts'
-import { Failure, tolerateFailure } from '../../../net/failure.ts'
-import { followThread, readThread, thread as requestThread } from '../../../net/lazy-endpoints.ts'
-import { onRows } from '../../../net/reply-counts.ts'
-import type { Channel } from '../../../store/channels.ts'
-import { noteLeft } from '../../../store/left-threads.ts'
-import { noteThreadRead } from '../../../store/read-threads.ts'
+import { onRows } from '../../../net/messages/reply-counts.ts'
+import { checkedRows } from '../../../net/requests/checked-rows.ts'
+import { Failure, tolerateFailure } from '../../../net/requests/failure.ts'
+import { followThread, readThread, thread as requestThread } from '../../../net/requests/lazy-endpoints.ts'
+import type { Channel } from '../../../store/channels/channels.ts'
 import { viewer } from '../../../store/store.ts'
+import { noteLeft } from '../../../store/threads/left-threads.ts'
+import { noteThreadRead } from '../../../store/threads/read-threads.ts'
 import {
   hasNewReplyOf,
   newAfter,
@@ -17,7 +17,7 @@ import {
   withOlderRows,
   withOwnReply,
   withRows,
-} from '../../../store/thread-rows.ts'
+} from '../../../store/threads/thread-rows.ts'
 import { showToast } from '../../../ui/feedback.ts'
 import { closeThread, threadRows } from '../../threads/open-threads.ts'
 

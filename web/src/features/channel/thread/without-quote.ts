@@ -1,4 +1,4 @@
-import type { MessagePayload } from '#shared/domain/payloads.ts'
+import type { MessagePayload } from '#shared/domain/payloads/messages.ts'
 
 const made = new WeakMap<MessagePayload, MessagePayload>()
 

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { EditPayload } from '#shared/domain/payloads.ts'
+import type { EditPayload } from '#shared/domain/payloads/messages.ts'
 import { strings } from '../../../i18n/i18n.ts'
-import { tolerateFailure } from '../../../net/failure.ts'
-import { versions } from '../../../net/lazy-endpoints.ts'
+import { tolerateFailure } from '../../../net/requests/failure.ts'
+import { versions } from '../../../net/requests/lazy-endpoints.ts'
 import { wordChanges } from './word-changes.ts'
 import './Versions.css'
 

@@ -1,6 +1,0 @@
-import type { Channel } from '../../store/channels.ts'
-import { isRowItem } from '../../store/items.ts'
-
-/** True for a channel in which nobody has written yet. */
-export const isUnused = ({ items, historyWindow }: Channel) =>
-  historyWindow.value === undefined && !items.value.some(item => isRowItem(item) && item.kind !== 'system')
