@@ -29,7 +29,7 @@ describe('the presence of a person with several tabs', function () {
     eventually(async () => {
       const all = await (await bob.page.request.get('/online_users')).json()
       expect(all[user.name]).to.equal(wanted)
-    }, 60_000)
+    }, 45_000)
 
   it('is the most active state of her tabs', async () => {
     await isSeen('hidden')

@@ -183,7 +183,7 @@ describe('the page of threads', function () {
     await page.getByRole('button', { name: 'Undo' }).click()
     await shown(second)
     // Without this the first press would be told after its ten seconds.
-    await eventually(async () => expect(await unreadOf(plan)).to.equal(0), 60_000)
+    await eventually(async () => expect(await unreadOf(plan)).to.equal(0), 8_000)
     await gone(first)
     expect(await unreadOf(lunch)).to.equal(1)
     await ada.http.postJson(`/thread/${lunch}/read`, {})

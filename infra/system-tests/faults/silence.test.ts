@@ -40,8 +40,8 @@ describe('when a store falls silent', function () {
     await eventually(async () => {
       for (const { url, name } of [api, events])
         expect((await fetch(`${url}/readyz?stores`)).status, name).to.equal(200)
-    }, 60_000)
-    const id = await eventually(() => ada.send('general', text), 60_000)
+    }, 40_000)
+    const id = await eventually(() => ada.send('general', text), 40_000)
     await tab.waitFor(() => tab.rows().some(row => row.id === id), 40_000)
     return performance.now() - began
   }
@@ -100,7 +100,7 @@ describe('when a store falls silent', function () {
         expect((await ada.sendImages('general', [{ name: 'a.png', bytes }])).status).to.equal(200)
       })
       const stored = async () => await readdir(fileURLToPath(backing.env.FILES_URL))
-      await eventually(async () => expect((await stored()).join(' ')).to.match(/\.webp/), 60_000)
+      await eventually(async () => expect((await stored()).join(' ')).to.match(/\.webp/), 35_000)
       for (const { url, name } of workers) {
         await eventually(async () => expect((await fetch(`${url}/readyz?stores`)).status, name).to.equal(200))
       }
