@@ -70,13 +70,13 @@ export async function flows(user: BrowserUser, others: number, line: 0 | 1 | 2 =
     const up = (await wires(user)).filter(({ state }) => state === 'connected')
     expect(up, `connections of ${user.name}`).to.have.length(others)
     return up.map(({ bytes }) => bytes[line] ?? 0)
-  }, 60_000)
+  }, 120_000)
   await eventually(async () => {
     const now = (await wires(user)).filter(({ state }) => state === 'connected')
     expect(now).to.have.length(others)
     for (const [at, { bytes }] of now.entries())
       expect(bytes[line] ?? 0, user.name).to.be.above(before[at]! + 500)
-  }, 60_000)
+  }, 120_000)
 }
 
 export async function call(caller: BrowserUser, callee: BrowserUser, kind: 'voice' | 'video' = 'voice') {

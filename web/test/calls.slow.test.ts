@@ -21,7 +21,7 @@ import {
 
 /** Real media between real browsers, a profile for each person. */
 describe('calls between two people in browsers', function () {
-  this.timeout(240_000)
+  this.timeout(480_000)
   this.bail(true)
   let calls: Calls<'ada' | 'bob'>
   let ada: BrowserUser

@@ -18,7 +18,7 @@ import {
 
 /** Real media between real browsers, a profile for each person. */
 describe('calls of a group in browsers', function () {
-  this.timeout(240_000)
+  this.timeout(480_000)
   this.bail(true)
   let calls: Calls<'ada' | 'bob' | 'cleo' | 'dora'>
   let ada: BrowserUser
