@@ -11,8 +11,8 @@
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
-# stun has a published port, so it is replaced in place.
-ROLLED='api events previews previews-pictures janitor'
+# Added beside the former ones; stun has a published port, so it is replaced in place.
+DOUBLED='api events previews previews-pictures janitor'
 # Services that only former releases have; their containers stop with the former ones. Before 0.2.0 thumbnails was what
 # previews-pictures is.
 GONE='thumbnails'
@@ -68,8 +68,8 @@ count() { echo $#; }
 
 services=$(docker compose config --services) || exit 1
 is_used() { echo "$services" | grep -qx "$1"; }
-rolled=''
-for service in $ROLLED; do if is_used "$service"; then rolled="$rolled $service"; fi; done
+doubled=''
+for service in $DOUBLED; do if is_used "$service"; then doubled="$doubled $service"; fi; done
 
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
@@ -142,7 +142,7 @@ done
 
 # ── 3. New containers beside the former ones ─────────────────────────────────────────────────────────────────────
 
-for service in $rolled; do not_with_image "$service" "$new_id" > "$tmp/former-$service"; done
+for service in $doubled; do not_with_image "$service" "$new_id" > "$tmp/former-$service"; done
 gone=$(gone_containers)
 former_ids() { cat "$tmp/former-$1"; }
 
@@ -196,7 +196,7 @@ go_back() {
   trap '' INT TERM HUP
   say "$* Going back."
   added=''
-  for service in $rolled; do added="$added $(with_image "$service" "$new_id")"; done
+  for service in $doubled; do added="$added $(with_image "$service" "$new_id")"; done
   if is_used stun; then added_stun=$(with_image stun "$new_id"); else added_stun=''; fi
   keep_logs $added $added_stun
   data=''
@@ -210,7 +210,7 @@ go_back() {
     fi
   fi
   ids=$gone
-  for service in $rolled; do ids="$ids $(former_ids "$service")"; done
+  for service in $doubled; do ids="$ids $(former_ids "$service")"; done
   docker start $ids > "$tmp/started" || say 'Some of the former containers do not start: docker compose ps --all'
   wait_healthy $ids || say 'Some of the former containers are not healthy: docker compose ps'
   stop $added
@@ -240,7 +240,7 @@ remove_older_images() {
 trap 'go_back Interrupted.' INT TERM HUP
 take_over_redis_users
 # One service at a time: a start takes the processor from those who talk.
-for service in $rolled; do
+for service in $doubled; do
   n=$(count $(former_ids "$service"))
   # A service that the former release lacks has the number of docker-compose.yml.
   scale=''
@@ -254,7 +254,7 @@ say 'The new containers are healthy.'
 
 # ── 4. The former ones stop, one by one ──────────────────────────────────────────────────────────────────────────
 
-for service in $rolled; do
+for service in $doubled; do
   for id in $(former_ids "$service"); do
     stop "$id" || go_back 'A former container does not stop.'
   done
@@ -276,7 +276,7 @@ trap '' INT TERM HUP
 say 'The smoke test passed.'
 keep_image "$image"
 ids=$gone
-for service in $rolled; do ids="$ids $(former_ids "$service")"; done
+for service in $doubled; do ids="$ids $(former_ids "$service")"; done
 remove $ids
 # Containers that ran once have the former image: not started, but made anew, so that `docker compose up` finds nothing to do.
 once=''
