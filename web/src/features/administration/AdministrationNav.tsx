@@ -14,6 +14,7 @@ import {
 } from './admin-pages.ts'
 import { openAdministration } from './open-administration.ts'
 import './administration.css'
+import './AdministrationNav.css'
 
 const ICONS: Record<AdminPage, string> = {
   people: 'users',

@@ -20,6 +20,7 @@ import { Select } from '../../ui/Select.tsx'
 import { fieldsOf, targetText } from './audit-fields.ts'
 import { PageEnd } from './PageEnd.tsx'
 import { PageFrame } from './PageFrame.tsx'
+import './AuditPage.css'
 
 /** After the last key, ms. */
 const SETTLED = 300

@@ -9,6 +9,7 @@ import { BackupProof } from './BackupProof.tsx'
 import { BackupTable } from './BackupTable.tsx'
 import { isProven, isRunning, lastProven, type Proven } from './backup-state.ts'
 import { PageFrame } from './PageFrame.tsx'
+import './BackupsPage.css'
 
 /** ms. While a backup waits or is made, the page asks again after so long. */
 const LOOK_AGAIN = 3_000

@@ -22,6 +22,7 @@ import { InviteMade } from './InviteMade.tsx'
 import { isInviteOpen } from './open-administration.ts'
 import { PageEnd } from './PageEnd.tsx'
 import './administration.css'
+import './InviteDialog.css'
 
 /** Hours; 0 has no end, which only administrators may choose. */
 const LIFETIMES = [24, 168, 720] as const

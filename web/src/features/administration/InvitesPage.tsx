@@ -12,6 +12,7 @@ import { InviteButton } from './InviteButton.tsx'
 import { isInviteOpen } from './open-administration.ts'
 import { PageEnd } from './PageEnd.tsx'
 import { PageFrame } from './PageFrame.tsx'
+import './InvitesPage.css'
 
 /** The sign-up mode and the list of invitations. */
 export function InvitesPage() {

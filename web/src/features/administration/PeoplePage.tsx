@@ -21,6 +21,7 @@ import { PageEnd } from './PageEnd.tsx'
 import { PageFrame } from './PageFrame.tsx'
 import { PersonName } from './PersonName.tsx'
 import { PersonPanel, type ResetLinkShown } from './PersonPanel.tsx'
+import './PeoplePage.css'
 
 /** Accounts that can sign in, some by role, and deactivated ones. */
 const FILTERS = ['active', 'owner', 'admin', 'guest', 'deactivated'] as const

@@ -9,6 +9,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import type { Question } from './account-menu.tsx'
 import { act } from './act.ts'
+import './PersonPanel.css'
 
 export interface ResetLinkShown {
   name: string

@@ -13,6 +13,7 @@ import { InviteButton } from './InviteButton.tsx'
 import { isInviteOpen, openAdministration } from './open-administration.ts'
 import { PageFrame } from './PageFrame.tsx'
 import { type Check, checks } from './ready-checks.ts'
+import './ReadyPage.css'
 
 /** Checks of this server before an office uses it, and the way to fix each. */
 export function ReadyPage() {

@@ -11,6 +11,7 @@ import { LogoRow } from './LogoRow.tsx'
 import { PageFrame } from './PageFrame.tsx'
 import { type Save, SettingRow } from './SettingRow.tsx'
 import { deletesMore, groupsOf } from './setting-groups.ts'
+import './SettingsPage.css'
 
 /** All settings of the workspace with help and source. Each is saved at once. */
 export function SettingsPage() {

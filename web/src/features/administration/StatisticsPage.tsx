@@ -5,6 +5,7 @@ import { type Statistics, statistics } from '../../net/requests/administration.t
 import { tolerateFailure } from '../../net/requests/failure.ts'
 import { nameOf } from '../../store/channels/names.ts'
 import { PageFrame } from './PageFrame.tsx'
+import './StatisticsPage.css'
 
 /** People, messages and storage in numbers. */
 export function StatisticsPage() {

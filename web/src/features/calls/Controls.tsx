@@ -17,6 +17,7 @@ import { EndControls } from './EndControls.tsx'
 import { attempt, toggleCamera, toggleMicrophone } from './keys.ts'
 import { useSpeaker } from './sound.ts'
 import { dialog } from './state.ts'
+import './Controls.css'
 
 /** A toolbar: one Tab stop, arrows inside (ui.md 7). */
 export function Controls({ call }: { call: Call }) {

@@ -11,6 +11,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { canRead } from './start-call.ts'
 import './Stage.css'
+import './ElsewhereStrip.css'
 
 /** The strip of a tab whose owner is in a call in another tab or on another device. */
 export function ElsewhereStrip() {

@@ -11,6 +11,7 @@ import { showCall } from './start-call.ts'
 import { ongoing } from './state.ts'
 import { PersonTile } from './Tile.tsx'
 import './Stage.css'
+import './MiniCall.css'
 
 /** The call in a corner: the last speaker, and the way back. */
 export function MiniCall() {

@@ -4,6 +4,7 @@ import { strings } from '../../i18n/i18n.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Video } from './Video.tsx'
+import './ShareTile.css'
 
 interface Props {
   name: Username

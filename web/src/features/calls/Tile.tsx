@@ -9,6 +9,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import type { Call } from './call.ts'
 import type { Peer } from './peer.ts'
 import { Video } from './Video.tsx'
+import './Tile.css'
 
 interface PersonProps {
   call: Call

@@ -4,6 +4,7 @@ import { prefer, preferred } from '../../store/preferences/preferences.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { AccountSwitch } from './AccountSwitch.tsx'
 import { DeviceFoot, Segmented, SetRow, SwitchLine } from './rows.tsx'
+import './Appearance.css'
 
 /** Changes apply at once, on this device only. */
 export function Appearance({ close }: { close: () => void }) {

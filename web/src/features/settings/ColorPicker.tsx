@@ -5,6 +5,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import { Face } from './Face.tsx'
 import { presets, shownColor } from './own-color.ts'
 import * as draft from './profile-draft.ts'
+import './ColorPicker.css'
 
 export function ColorPicker() {
   const texts = strings.myProfile

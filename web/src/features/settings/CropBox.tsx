@@ -4,6 +4,7 @@ import { moved, zoomed } from './crop.ts'
 import { Face } from './Face.tsx'
 import { draw } from './picture.ts'
 import * as draft from './profile-draft.ts'
+import './CropBox.css'
 
 /** Box and circle in px; the circle leaves 14 on each side. */
 const BOX = 188

@@ -8,6 +8,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import { settingsPage } from './open-settings.ts'
 import { AccountName, PasswordField } from './PasswordField.tsx'
 import { Foot } from './rows.tsx'
+import './DeleteAccount.css'
 
 type Choice = 'soft' | 'hard'
 

@@ -17,6 +17,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { DeviceFoot, SetRow, SwitchLine } from './rows.tsx'
 import { closeSettings } from './unsaved.ts'
+import './Devices.css'
 
 /** No device is opened unasked: the camera's light means that it is recording. */
 export function Devices() {

@@ -5,6 +5,7 @@ import { viewer } from '../../store/store.ts'
 import { shownColor } from './own-color.ts'
 import { draw } from './picture.ts'
 import * as draft from './profile-draft.ts'
+import './Face.css'
 
 /** Preview of the viewer's picture: the chosen crop, the saved one, or initials in the colour. */
 export function Face({ size }: { size: 20 | 32 | 36 | 64 | 160 }) {

@@ -7,6 +7,7 @@ import { tolerateFailure } from '../../net/requests/failure.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { AccountName, PasswordField } from './PasswordField.tsx'
 import { Foot } from './rows.tsx'
+import './Password.css'
 
 /** Rules in display order. The maximum length is shown only when exceeded. */
 const RULES = ['length', 'digit', 'uppercase', 'special', 'match'] as const

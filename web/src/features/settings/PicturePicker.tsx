@@ -9,6 +9,7 @@ import { Face } from './Face.tsx'
 import { pictureIn } from './picture.ts'
 import * as draft from './profile-draft.ts'
 import { Range } from './rows.tsx'
+import './PicturePicker.css'
 
 export function PicturePicker() {
   const texts = strings.myProfile

@@ -7,6 +7,7 @@ import { tolerateFailure } from '../../net/requests/failure.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Foot } from './rows.tsx'
 import { browserNamed } from './user-agent.ts'
+import './Sessions.css'
 
 export function Sessions({ close }: { close: () => void }) {
   const texts = strings.sessions

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 import { strings } from '../../i18n/i18n.ts'
+import './rows.css'
 
 interface RowProps {
   title: string

@@ -8,6 +8,7 @@ import { isConnected, presenceOf, viewer } from '../../store/store.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { part } from '../../ui/part.ts'
 import { openSettings } from '../settings/open-settings.ts'
+import './Me.css'
 
 export const ownMenus = part<typeof import('./own-menus.tsx')>()
 

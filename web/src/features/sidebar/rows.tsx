@@ -19,6 +19,7 @@ import { IconButton } from '../../ui/IconButton.tsx'
 import { passFocus } from '../../ui/pass-focus.ts'
 import { titleIfCut } from '../../ui/title-if-cut.ts'
 import { CallMark } from './CallMark.tsx'
+import './rows.css'
 
 /** A line of a section; `keep` shows it while the section is folded. */
 export interface SectionRow {
