@@ -182,7 +182,7 @@ describe('each container has its networks, folders, secrets and Redis user, and 
         expect(container.security_opt, name).to.deep.equal(['no-new-privileges:true'])
         // Images of others that were not tried with it.
         if (!(name in OBSERVERS)) expect(container.read_only, name).to.equal(true)
-        // Reaps what a killed health check leaves. Of the observers, neither has a check.
+        // Reaps what a killed health check leaves. The observers have no health checks.
         if (!(name in OBSERVERS)) expect(container.init, name).to.equal(true)
         expect(container.ports !== undefined, name).to.equal(rights.published === true)
         expect(container, name).to.not.have.any.keys(

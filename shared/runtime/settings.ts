@@ -405,7 +405,7 @@ class Faults {
     })
   }
 
-  /** One fault for all of them. */
+  /** Adds a single fault for all former names. */
   addFormerRates(names: readonly string[]) {
     const replaced = Object.entries(FORMER_RATES).flatMap(([by, all]) => {
       const given = all.filter(name => names.includes(name))
