@@ -3,7 +3,7 @@ import type { LinkedMessagesPayload, MessagePayload } from '#shared/domain/paylo
 import type { Person } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
-describe('addresses of messages (interface 10)', () => {
+describe('addresses of messages (interface 11.1)', () => {
   let world: World
   before(async () => {
     world = await newWorld()

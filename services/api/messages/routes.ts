@@ -220,7 +220,7 @@ function tellMentions(
   res.set('X-Mention-Missed', missed.map(({ handle, count }) => `${handle}=${count}`).join(', '))
 }
 
-/** Addresses of messages, for links from elsewhere (interface 10). Without a session they continue after signing in. */
+/** Addresses of messages, for links from elsewhere (interface 11.1). Without a session they continue after signing in. */
 export const messageLinkEndpoints = [
   endpoint(
     'GET /m/:id',

@@ -80,7 +80,7 @@ export interface RepliesCount {
   people: string[]
 }
 
-/** GET /linked_messages (interface 10). */
+/** GET /linked_messages (interface 11.1). */
 export interface LinkedMessagesPayload {
   /** `mark`: to be sent with the next request for the message. */
   items: { mark: string; message: MessagePayload }[]

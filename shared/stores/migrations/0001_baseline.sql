@@ -1233,7 +1233,7 @@ create table calls (
   answered_ts double precision,
   ended_ts double precision,
   screenshare_user text not null default '',
-  -- Begun with the camera (interface 10), which the card of an incoming call shows.
+  -- Begun with the camera (interface 4.8), which the card of an incoming call shows.
   video boolean not null default false
 );
 create unique index calls_living on calls (channel) where state in ('ringing', 'active');

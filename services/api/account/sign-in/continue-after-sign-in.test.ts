@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { PASSWORD, Person } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
-describe('the page after signing in (interface 10, security 4)', () => {
+describe('the page after signing in (interface 11.1, security 4)', () => {
   let world: World
   let id: number
   before(async () => {
