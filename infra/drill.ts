@@ -82,7 +82,7 @@ class Load {
     this.#last = now
   }
 
-  async goesOn(count = 20) {
+  async waitForSends(count = 20) {
     const wanted = this.acknowledged.length + count
     for (const end = Date.now() + STEP_WITHIN; this.acknowledged.length < wanted; await pause(20))
       if (Date.now() > end) throw new Error('nobody can send')
@@ -113,7 +113,7 @@ async function step(
   let note = ''
   try {
     note = await work()
-    await load.goesOn()
+    await load.waitForSends()
   } catch (err) {
     failed = true
     note = `FAILED: ${(err as Error).message.trim().split('\n').slice(0, 3).join(' ')}`
@@ -179,7 +179,7 @@ async function oneMachine() {
     const url = await product.start()
     const people = await Promise.all(PEOPLE.map(name => new Person(name, url).signUp()))
     const load = new Load(people)
-    await load.goesOn(1)
+    await load.waitForSends(1)
     const installed = ((performance.now() - began) / 1000).toFixed(1)
     rows.push({
       step: 'install (npm start)',
@@ -194,7 +194,7 @@ async function oneMachine() {
     const databaseUrl = readFileSync(join(data, 'database-url'), 'utf8').trim()
     const watched: Watched = { load, databaseUrl: () => databaseUrl }
     await step('load', watched, async () => {
-      await load.goesOn(300)
+      await load.waitForSends(300)
       return `${PEOPLE.length} people, three messages a second each`
     })
     let backup = ''
@@ -284,17 +284,17 @@ async function severalHosts() {
     let current = pair.primaryUrl
     const people = await Promise.all(PEOPLE.map(name => new Person(name, door.url).signUp()))
     const load = new Load(people)
-    await load.goesOn()
+    await load.waitForSends()
     const watched: Watched = { load, databaseUrl: () => current }
     await step('scale up', watched, async () => {
       api.push(await startService('api', env))
-      await load.goesOn(100)
+      await load.waitForSends(100)
       return 'a second api behind the front door'
     })
     await step('scale down', watched, async () => {
       const [first] = api.splice(0, 1)
       await first!.stop()
-      await load.goesOn(100)
+      await load.waitForSends(100)
       return 'the first api stops'
     })
     await step('fail over', watched, async () => {

@@ -24,7 +24,7 @@ export interface WatchedRedis {
   /** As the sentinels see it. */
   primaryPort(): Promise<number>
   killPrimary(): Promise<void>
-  /** The primary neither answers nor closes a connection, until the returned function is called. */
+  /** The primary neither responds nor closes a connection, until the returned function is called. */
   silencePrimary(): Promise<() => void>
   /** Both servers are there, and one follows the other. */
   isWhole(): Promise<boolean>
@@ -73,14 +73,7 @@ export async function startWatchedRedis({ isEncrypted = false } = {}): Promise<W
     const file = join(folder, 'sentinel.conf')
     const lines = [
       ...(isEncrypted ? ['port 0', `tls-port ${port}`, ...encryption(folder)] : [`port ${port}`]),
-      'bind 127.0.0.1',
-      `dir ${folder}`,
-      `requirepass ${sentinelPassword}`,
-      `sentinel sentinel-pass ${sentinelPassword}`,
-      `sentinel monitor ${NAME} 127.0.0.1 ${primary} 2`,
-      `sentinel auth-pass ${NAME} ${password}`,
-      `sentinel down-after-milliseconds ${NAME} 1000`,
-      `sentinel failover-timeout ${NAME} 5000`,
+      ...sentinelLines(folder, primary, password, sentinelPassword),
     ]
     writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600 })
     if (account) chownSync(file, account.uid, account.gid)
@@ -93,9 +86,9 @@ export async function startWatchedRedis({ isEncrypted = false } = {}): Promise<W
     })
     sentinels.push({ port, child })
   }
-  const loud = new Set<() => void>()
+  const resumes = new Set<() => void>()
   const stop = async () => {
-    for (const goOn of loud) goOn()
+    for (const resume of resumes) resume()
     await Promise.all(sentinels.map(({ child }) => killChild(child)))
     await Promise.all([...servers.values()].map(server => server.kill()))
     for (const { remove } of folders) remove()
@@ -109,19 +102,18 @@ export async function startWatchedRedis({ isEncrypted = false } = {}): Promise<W
     for (const { path } of folders.slice(2)) await startSentinel(path, primary)
     // Each sentinel has found the replica and the other sentinels.
     for (const { port } of sentinels) {
-      await patiently(
+      await waitUntil(
         async () => {
-          const line = await ask(port, 'master', NAME)
-          const facts = line as string[]
-          const of = (name: string) => facts[facts.indexOf(name) + 1]
-          return of('num-slaves') === '1' && of('num-other-sentinels') === String(SENTINELS - 1)
+          const facts = (await ask(port, 'master', NAME)) as string[]
+          const fact = (name: string) => facts[facts.indexOf(name) + 1]
+          return fact('num-slaves') === '1' && fact('num-other-sentinels') === String(SENTINELS - 1)
         },
         () => folders.map(({ path }) => readFileSync(join(path, 'log'), 'utf8').slice(-500)).join('\n'),
       )
     }
     const primaryPort = async () => {
-      const living = sentinels[0]!
-      const [, port] = (await ask(living.port, 'get-master-addr-by-name', NAME)) as string[]
+      const [sentinel] = sentinels
+      const [, port] = (await ask(sentinel!.port, 'get-master-addr-by-name', NAME)) as string[]
       return Number(port)
     }
     const hosts = sentinels.map(({ port }) => `127.0.0.1:${port}`).join(',')
@@ -138,9 +130,9 @@ export async function startWatchedRedis({ isEncrypted = false } = {}): Promise<W
         servers.delete(port)
       },
       silencePrimary: async () => {
-        const goOn = silence(servers.get(await primaryPort())!.pid)
-        loud.add(goOn)
-        return goOn
+        const resume = silence(servers.get(await primaryPort())!.pid)
+        resumes.add(resume)
+        return resume
       },
       async isWhole() {
         const primary = await primaryPort()
@@ -153,6 +145,25 @@ export async function startWatchedRedis({ isEncrypted = false } = {}): Promise<W
     await stop()
     throw err
   }
+}
+
+/** Lines of `sentinel.conf` but those of the port. */
+function sentinelLines(
+  folder: string,
+  primary: number,
+  password: string,
+  sentinelPassword: string,
+): string[] {
+  return [
+    'bind 127.0.0.1',
+    `dir ${folder}`,
+    `requirepass ${sentinelPassword}`,
+    `sentinel sentinel-pass ${sentinelPassword}`,
+    `sentinel monitor ${NAME} 127.0.0.1 ${primary} 2`,
+    `sentinel auth-pass ${NAME} ${password}`,
+    `sentinel down-after-milliseconds ${NAME} 1000`,
+    `sentinel failover-timeout ${NAME} 5000`,
+  ]
 }
 
 async function askSentinel(
@@ -192,7 +203,8 @@ async function infoOf(port: number, { password, ca }: { password: string; ca: Bu
   }
 }
 
-async function patiently(isSo: () => Promise<boolean>, why: () => string) {
-  for (const end = Date.now() + WITHIN; !(await isSo()); await pause(100))
-    if (Date.now() > end) fail(`Redis' sentinels do not know each other:\n${why()}`)
+/** Polls until the condition holds; exits with the log after a minute. */
+async function waitUntil(holds: () => Promise<boolean>, log: () => string) {
+  for (const end = Date.now() + WITHIN; !(await holds()); await pause(100))
+    if (Date.now() > end) fail(`Redis' sentinels do not know each other:\n${log()}`)
 }

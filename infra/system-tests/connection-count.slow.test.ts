@@ -39,7 +39,7 @@ describe('the connections to PostgreSQL', function () {
       const urls = services.filter(({ name }) => name === 'api').map(({ url }) => url)
       const ada = await new Person('ada', urls[0]!).signUp()
       const work = sendersOf(ada, urls, SENDERS)
-      const most = await mostWhile(work.goesOn(SENDS))
+      const most = await mostWhile(work.waitForSends(SENDS))
       await work.stop()
       expect(most['bothy api'], 'api').to.be.within(1, apis * size)
       expect(most['bothy events'], 'events').to.be.within(1, events * size)

@@ -42,7 +42,7 @@ describe('a failover of PostgreSQL', function () {
   it('loses nothing acknowledged, and every process finds the new primary within seconds', async () => {
     const apis = services.filter(({ name }) => name === 'api').map(({ url }) => url)
     const work = sendersOf(ada, apis)
-    await work.goesOn(200)
+    await work.waitForSends(200)
     const killed = performance.now()
     await pair.killPrimary()
     await eventually(() => expect(work.refused()).to.include(503), 60_000)
@@ -50,11 +50,11 @@ describe('a failover of PostgreSQL', function () {
     await pair.promote()
     const promoted = performance.now()
     const before = work.acknowledged.length
-    await work.goesOn(1)
+    await work.waitForSends(1)
     const ready = performance.now()
     await Promise.all(services.map(becomesReady))
     const allReady = performance.now()
-    await work.goesOn(200)
+    await work.waitForSends(200)
     expect([...new Set(await work.stop())]).to.deep.equal([503])
     expect(await storedTexts(pair.standbyUrl, work.acknowledged)).to.deep.equal([...work.acknowledged].sort())
     expect(allReady - promoted).to.be.below(15_000 + start)

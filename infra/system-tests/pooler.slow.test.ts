@@ -94,7 +94,7 @@ describe('behind a connection pooler', function () {
     for (const name of SERVICES) services.push(await startService(name, env))
     const ada = await new Person('ada', services[0]!.url).signUp()
     const work = load(ada)
-    await work.goesOn(150)
+    await work.waitForSends(150)
     // Starts take the locks of migrations and schedule.
     for (const name of ['api', 'janitor']) services.push(await startService(name, env))
     const cleo = somebody(services[1]!.url)
@@ -104,7 +104,7 @@ describe('behind a connection pooler', function () {
       headers: { Cookie: ada.cookie },
     })
     expect(found.status, await found.text()).to.equal(200)
-    await work.goesOn(150)
+    await work.waitForSends(150)
     expect(await work.stop()).to.deep.equal([])
     await expectAllStoredOnce(work.acknowledged)
     await eventually(async () => {
@@ -124,11 +124,11 @@ describe('behind a connection pooler', function () {
     const ada = new Person('ada', services[0]!.url)
     expect((await ada.postForm('/login', { username: 'ada', password: PASSWORD })).status).to.equal(302)
     const work = load(ada)
-    await work.goesOn(20)
+    await work.waitForSends(20)
     await poolers[0]!.kill()
     await eventually(() => expect(work.refused()).to.include(503), 60_000)
     await poolers[0]!.start()
-    await work.goesOn(50)
+    await work.waitForSends(50)
     expect([...new Set(await work.stop())]).to.deep.equal([503])
     await expectAllStoredOnce(work.acknowledged)
     await eventually(async () => {
@@ -164,7 +164,7 @@ describe('behind a connection pooler', function () {
     return {
       acknowledged,
       refused: () => refused,
-      async goesOn(more: number) {
+      async waitForSends(more: number) {
         const before = acknowledged.length
         await eventually(() => expect(acknowledged.length).to.be.at.least(before + more), 60_000)
       },

@@ -19,8 +19,8 @@ export interface Timing {
 /** An invalidation within the minimum interval is not dropped: the watch is due when the interval ends. */
 export function dueAt(timing: Timing, minInterval: Milliseconds): Milliseconds {
   const earliest = timing.evaluatedAt + minInterval
-  const wanted = timing.isDirty ? earliest : Math.min(timing.changesAt ?? Infinity, timing.nextPeriodicAt)
-  return Math.max(wanted, earliest, timing.retryAt ?? -Infinity)
+  const due = timing.isDirty ? earliest : Math.min(timing.changesAt ?? Infinity, timing.nextPeriodicAt)
+  return Math.max(due, earliest, timing.retryAt ?? -Infinity)
 }
 
 const PERIODIC_FROM: Milliseconds = 20_000

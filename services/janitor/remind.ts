@@ -21,9 +21,9 @@ export async function remind(stores: Stores): Promise<number> {
   const reminded: Username[] = []
   try {
     while (performance.now() < until) {
-      const one = await inTransaction(stores.pool, tx => remindNext({ ...stores, db: tx }, tx))
-      if (one === undefined) break
-      reminded.push(one)
+      const reminder = await inTransaction(stores.pool, tx => remindNext({ ...stores, db: tx }, tx))
+      if (reminder === undefined) break
+      reminded.push(reminder)
     }
   } finally {
     const people = [...new Set(reminded)]

@@ -106,11 +106,11 @@ export async function* copyIntoPool(
   const limit = pLimit(share === undefined ? AT_ONCE : 1)
   for (const bucket of bucketNames) {
     const before = await known.bucket(bucket)
-    const wanted = buckets.get(bucket)
-    if (!wanted) continue
+    const stored = buckets.get(bucket)
+    if (!stored) continue
     signal?.throwIfAborted()
     yield await Promise.all(
-      wanted.map(file =>
+      stored.map(file =>
         limit(async (): Promise<Pooled> => {
           const known = before.get(file.path)
           const part = known ?? (await pooled(files, place, file, key, signal, share))
@@ -193,14 +193,14 @@ export class PoolReader {
 
   /** The files of a bucket; asked for in ascending order. */
   async bucket(name: string): Promise<Map<string, Part>> {
-    const found = new Map<string, Part>()
+    const parts = new Map<string, Part>()
     if (!this.#isBegun) await this.#advance()
     this.#isBegun = true
     while (this.#next !== undefined && bucketOf(this.#next.path) <= name) {
-      if (bucketOf(this.#next.path) === name) found.set(this.#next.path, this.#next)
+      if (bucketOf(this.#next.path) === name) parts.set(this.#next.path, this.#next)
       await this.#advance()
     }
-    return found
+    return parts
   }
 
   async close() {

@@ -55,9 +55,9 @@ export class FolderPlace implements Place {
   }
 
   async namesIn(folder: string): Promise<string[]> {
-    const found = folder === '.' ? 'folder' : await this.#kindOf(folder)
-    if (found === undefined) return []
-    if (found !== 'folder') throw new BackupFault(`${folder} is no folder.`)
+    const kind = folder === '.' ? 'folder' : await this.#kindOf(folder)
+    if (kind === undefined) return []
+    if (kind !== 'folder') throw new BackupFault(`${folder} is no folder.`)
     try {
       return await readdir(join(this.folder, folder))
     } catch (err) {
@@ -67,9 +67,9 @@ export class FolderPlace implements Place {
   }
 
   async has(path: string): Promise<boolean> {
-    const found = await this.#kindOf(path)
-    if (found === 'folder') throw new BackupFault(`${path} is a folder.`)
-    return found !== undefined
+    const kind = await this.#kindOf(path)
+    if (kind === 'folder') throw new BackupFault(`${path} is a folder.`)
+    return kind !== undefined
   }
 
   /** Opens without following a link, and without waiting for the other end of a pipe. */
@@ -90,11 +90,11 @@ export class FolderPlace implements Place {
       throw new BackupFault(`${path} is not a path in a backup.`)
     for (let count = 1; count <= names.length; count++) {
       const part = names.slice(0, count).join('/')
-      const found = await this.#lstat(part)
-      if (!found) return undefined
-      if (found.isDirectory()) continue
-      if (!found.isFile())
-        throw new BackupFault(`${part} is ${found.isSymbolicLink() ? 'a symbolic link' : 'no file'}.`)
+      const stats = await this.#lstat(part)
+      if (!stats) return undefined
+      if (stats.isDirectory()) continue
+      if (!stats.isFile())
+        throw new BackupFault(`${part} is ${stats.isSymbolicLink() ? 'a symbolic link' : 'no file'}.`)
       if (count < names.length) throw new BackupFault(`${part} is no folder.`)
       return 'file'
     }

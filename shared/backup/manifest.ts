@@ -100,11 +100,11 @@ export function manifestTexts(manifest: Manifest): { text: string; checksum: str
 export function manifestIn(text: string, checksum: string): Manifest {
   if (checksum !== checksumOf(text))
     throw new BackupFault(`${MANIFEST} differs from its checksum in ${CHECKSUM}.`)
-  const found = jsonIn(text)
-  const { format, version } = (found ?? {}) as Partial<Manifest>
+  const json = jsonIn(text)
+  const { format, version } = (json ?? {}) as Partial<Manifest>
   if (format !== 'bothy-backup' || (version !== 1 && version !== 2))
     throw new BackupFault(`${MANIFEST} is of a form that this bothy does not know.`)
-  const read = v.safeParse(FORM, found)
+  const read = v.safeParse(FORM, json)
   if (!read.success)
     throw new BackupFault(`${MANIFEST} has a field that bothy does not write: ${whereIn(read.issues[0])}.`)
   const manifest: Manifest = read.output
@@ -128,10 +128,10 @@ function contradictionIn({ version, id, encryption, tables, secrets, parts }: Ma
     if (version === 2 && types === undefined) return `the table ${name} has no types`
     if (types !== undefined && types.length !== columns.length) return `the table ${name} lacks types`
   }
-  const wanted = [...tables.map(({ part }) => part), NEWEST, POOL_LIST, NAME_LIST, SETTINGS]
-  if (secrets !== null) wanted.push(SECRETS)
+  const expected = [...tables.map(({ part }) => part), NEWEST, POOL_LIST, NAME_LIST, SETTINGS]
+  if (secrets !== null) expected.push(SECRETS)
   const there = parts.map(({ path }) => path)
-  if (there.toSorted().join() !== wanted.toSorted().join() || new Set(there).size < there.length)
+  if (there.toSorted().join() !== expected.toSorted().join() || new Set(there).size < there.length)
     return 'its parts are not those of its tables'
   if (version === 2 && parts.some(part => part.content_bytes === undefined))
     return 'a part has no size of its content'

@@ -110,14 +110,14 @@ export async function secretsOf(backup: OpenBackup): Promise<[string, string][]>
   if (!secrets) return []
   const text = await textOf(backup, SECRETS, MOST_TEXT)
   const fault = new BackupFault(`${SECRETS} is not of the form that bothy writes.`)
-  let found: unknown
+  let json: unknown
   try {
-    found = JSON.parse(text)
+    json = JSON.parse(text)
   } catch {
     throw fault
   }
   return secrets.map(name => {
-    const value = (found as Record<string, unknown> | null)?.[name]
+    const value = (json as Record<string, unknown> | null)?.[name]
     if (typeof value !== 'string') throw fault
     return [name, value]
   })

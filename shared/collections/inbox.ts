@@ -61,9 +61,9 @@ async function pagesFor(
   filter: InboxFilter,
 ): Promise<Map<Username, InboxPayload>> {
   const limit = filter.limit ?? FIRST_PAGE
-  const found = await candidatesFor(stores, viewers, filter, limit + 1)
+  const candidates = await candidatesFor(stores, viewers, filter, limit + 1)
   const unread = await unreadFor(stores, viewers)
-  const listed = new Map([...found].map(([viewer, list]) => [viewer, list.slice(0, limit)]))
+  const listed = new Map([...candidates].map(([viewer, list]) => [viewer, list.slice(0, limit)]))
   const texts = await textsOf(stores.db, listed)
   const reactors = await reactorsOf(stores.db, listed)
   const failures = await failuresAmong(stores.db, listed)
@@ -77,7 +77,7 @@ async function pagesFor(
         return mayRead(viewer, candidate) ? itemOf(candidate, texts.get(id), reactors.get(id)) : []
       })
       const last = list.at(-1)
-      const hasMore = (found.get(viewer)?.length ?? 0) > limit && last !== undefined
+      const hasMore = (candidates.get(viewer)?.length ?? 0) > limit && last !== undefined
       const next = hasMore ? `${last.item_ts}_${last.message_id}` : null
       return [viewer, { ...(unread.get(viewer) ?? NONE), items, next }]
     }),
@@ -296,10 +296,10 @@ async function unreadReminders({ db, clock }: Stores, viewers: Username[]): Prom
       cross join lateral (${remindersOf(UNREAD, '$4')} union all ${failuresOf(UNREAD, '$4')}) item`,
     [viewers, EVERYONE, clock.now() - INBOX_KEPT, MOST_COUNTED],
   )
-  const found = Map.groupBy(rows, row => row.viewer)
-  const mayRead = await presentReaders(db, found)
+  const unread = Map.groupBy(rows, row => row.viewer)
+  const mayRead = await presentReaders(db, unread)
   return new Map(
-    [...found].map(([viewer, list]) => [
+    [...unread].map(([viewer, list]) => [
       viewer,
       list.filter(one => one.kind === 'failed' || mayRead(viewer, one)).length,
     ]),

@@ -37,14 +37,14 @@ export const mentions: GlobalCollection<'mentions'> = {
       // Checked after reading the texts: a member now was one when they were written.
       const mayRead = await presentReaders(stores.db, chosen)
       for (const viewer of some) {
-        const found = (chosen.get(viewer) ?? []).filter(
+        const readable = (chosen.get(viewer) ?? []).filter(
           mention => texts.get(mention.id) !== undefined && mayRead(viewer, mention),
         )
-        const key = found.map(mention => mention.id).join()
+        const key = readable.map(mention => mention.id).join()
         if (!shared.has(key)) {
           shared.set(
             key,
-            found.map(mention => texts.get(mention.id)!),
+            readable.map(mention => texts.get(mention.id)!),
           )
         }
         payloads.set(viewer, shared.get(key)!)
@@ -188,7 +188,7 @@ function newestThatFit(
   viewer: Username,
   starts: { list: Candidate[]; after: Seconds; historyStart: Seconds }[],
 ): Candidate[] {
-  const found: Candidate[] = []
+  const merged: Candidate[] = []
   const next = starts.map(() => 0)
   let bytes = 0
   for (;;) {
@@ -201,13 +201,13 @@ function newestThatFit(
       newest = head
       from = i
     }
-    if (!newest) return found
+    if (!newest) return merged
     next[from]!++
     // Mentions by the viewer do not count. A message may be in two lists.
-    if (newest.sender === viewer || found.at(-1)?.id === newest.id) continue
+    if (newest.sender === viewer || merged.at(-1)?.id === newest.id) continue
     bytes += newest.bytes + BESIDES_TEXT
-    if (bytes > MOST_MENTION_TEXT && found.length > 0) return found
-    found.push(newest)
+    if (bytes > MOST_MENTION_TEXT && merged.length > 0) return merged
+    merged.push(newest)
   }
 }
 

@@ -63,8 +63,8 @@ export function groupsIn<Group extends Pick<UserGroup, 'handle'>>(
 ): Group[] {
   const byHandle = new Map(groups.map(group => [group.handle, group]))
   const named = new Map([...members, ...byHandle.keys()].map(name => [name.toLowerCase(), name]))
-  const found = tokens.map(token => byHandle.get(mentionBy(token, named)?.name ?? ''))
-  return [...new Set(found)].filter(group => group !== undefined).slice(0, MOST_GROUPS_IN_TEXT)
+  const mentioned = tokens.map(token => byHandle.get(mentionBy(token, named)?.name ?? ''))
+  return [...new Set(mentioned)].filter(group => group !== undefined).slice(0, MOST_GROUPS_IN_TEXT)
 }
 
 /** True if a token is no whole name of these members, and so may be the handle of a group. */

@@ -86,11 +86,11 @@ function zoned(timeZone: string): (at: Seconds) => Day {
 
 /** The first second of a day: a binary search, because a change of the clock may skip midnight. */
 function startOf(day: Day, zone: (at: Seconds) => Day): Seconds {
-  const wanted = utc(day)
-  let [before, from] = [wanted - LARGEST_OFFSET, wanted + LARGEST_OFFSET]
+  const midnight = utc(day)
+  let [before, from] = [midnight - LARGEST_OFFSET, midnight + LARGEST_OFFSET]
   while (from - before > 1) {
     const middle = Math.floor((before + from) / 2)
-    if (utc(zone(middle)) >= wanted) from = middle
+    if (utc(zone(middle)) >= midnight) from = middle
     else before = middle
   }
   return from

@@ -74,7 +74,7 @@ export interface SearchQuery {
 
 /** Splits a query at white space outside of quotes. An unclosed quote extends to the end. */
 export function tokensOf(query: string): SearchToken[] {
-  const found: SearchToken[] = []
+  const tokens: SearchToken[] = []
   const space = /\s+/y
   for (let at = 0; at < query.length; ) {
     space.lastIndex = at
@@ -83,10 +83,10 @@ export function tokensOf(query: string): SearchToken[] {
       continue
     }
     const token = tokenAt(query, at)
-    found.push(token)
+    tokens.push(token)
     at = token.to
   }
-  return found
+  return tokens
 }
 
 const FILTER = new RegExp(`(${FILTER_NAMES.join('|')}):`, 'iy')
@@ -215,10 +215,10 @@ function narrow(query: SearchQuery, name: 'before' | 'after' | 'on', span: Span,
  */
 export function matchesIn(text: string, words: readonly string[], most = 100): [number, number][] {
   const folded = foldWithPlaces(text)
-  const found = [...new Set(words)].flatMap(word => matchesOf(text, folded, word, most))
-  found.sort((a, b) => a[0] - b[0] || a[1] - b[1])
+  const ranges = [...new Set(words)].flatMap(word => matchesOf(text, folded, word, most))
+  ranges.sort((a, b) => a[0] - b[0] || a[1] - b[1])
   const merged: [number, number][] = []
-  for (const [from, to] of found) {
+  for (const [from, to] of ranges) {
     const last = merged.at(-1)
     if (last && from <= last[1]) last[1] = Math.max(last[1], to)
     else merged.push([from, to])
@@ -227,15 +227,15 @@ export function matchesIn(text: string, words: readonly string[], most = 100): [
 }
 
 function matchesOf(text: string, folded: Folded, word: string, most: number): [number, number][] {
-  const wanted = fold(word)
-  const found: [number, number][] = []
-  if (wanted === '') return found
+  const foldedWord = fold(word)
+  const ranges: [number, number][] = []
+  if (foldedWord === '') return ranges
   const pattern = accentPattern(withAccents(word))
   const accents = pattern === undefined ? undefined : new RegExp(pattern, 'u')
-  for (let at = folded.text.indexOf(wanted); at >= 0 && found.length < most; ) {
-    const range = folded.original(at, at + wanted.length)
-    if (accents === undefined || accents.test(withAccents(text.slice(...range)))) found.push(range)
-    at = folded.text.indexOf(wanted, at + wanted.length)
+  for (let at = folded.text.indexOf(foldedWord); at >= 0 && ranges.length < most; ) {
+    const range = folded.original(at, at + foldedWord.length)
+    if (accents === undefined || accents.test(withAccents(text.slice(...range)))) ranges.push(range)
+    at = folded.text.indexOf(foldedWord, at + foldedWord.length)
   }
-  return found
+  return ranges
 }

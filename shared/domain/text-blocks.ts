@@ -58,14 +58,14 @@ const placeAt = (depth: number, anyIndent: boolean): Place => ({ depth, anyInden
 type Reader = (lines: string[], at: number, place: Place) => { block?: Block; next: number } | undefined
 
 function blocksIn(lines: string[], place: Place): Block[] {
-  const found: Block[] = []
+  const blocks: Block[] = []
   let at = 0
   while (at < lines.length) {
     const { block, next } = blockAt(lines, at, place) ?? paragraphAt(lines, at, place)
-    if (block) found.push(block)
+    if (block) blocks.push(block)
     at = next
   }
-  return found
+  return blocks
 }
 
 const READERS: Reader[] = [blankAt, codeAt, quoteAt, listAt, tableAt]
@@ -73,8 +73,8 @@ const READERS: Reader[] = [blankAt, codeAt, quoteAt, listAt, tableAt]
 function blockAt(lines: string[], at: number, place: Place) {
   if (WORDS.test(lines[at]!)) return tableAt(lines, at)
   for (const read of READERS) {
-    const found = read(lines, at, place)
-    if (found) return found
+    const result = read(lines, at, place)
+    if (result) return result
   }
   return undefined
 }

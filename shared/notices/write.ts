@@ -46,14 +46,14 @@ export async function runCollectingTransaction<T>(
 
 async function published<T>(stores: Stores, name: WriteName, scope: ScopeOf<T>, result: T): Promise<T> {
   if (result !== unchanged) {
-    const where = await found(scope, result as Exclude<T, typeof unchanged>)
+    const where = await resolved(scope, result as Exclude<T, typeof unchanged>)
     await publishNotice(stores, noticeOf(name, where))
   }
   return result
 }
 
 /** Falls back to everybody on an error, because the write is committed. */
-async function found<T>(scope: ScopeOf<T>, result: Exclude<T, typeof unchanged>): Promise<Scope> {
+async function resolved<T>(scope: ScopeOf<T>, result: Exclude<T, typeof unchanged>): Promise<Scope> {
   if (typeof scope !== 'function') return scope
   try {
     return await scope(result)

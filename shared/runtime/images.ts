@@ -55,18 +55,18 @@ export async function findImage(
   source: string | Buffer,
   mostPixels = MOST_PIXELS,
 ): Promise<FoundImage | undefined> {
-  let found: Metadata
+  let metadata: Metadata
   try {
-    found = await openImage(source).metadata()
+    metadata = await openImage(source).metadata()
   } catch {
     // sharp has many errors; all mean "not an image that can be shown".
     return undefined
   }
-  const { format, orientation = 1 } = found
-  const frames = format === 'png' ? await framesOfPng(source) : (found.pages ?? 1)
-  const { width, height } = found.autoOrient
+  const { format, orientation = 1 } = metadata
+  const frames = format === 'png' ? await framesOfPng(source) : (metadata.pages ?? 1)
+  const { width, height } = metadata.autoOrient
   const pixels = width * height
-  const held = heldBytes(found)
+  const held = heldBytes(metadata)
   if (pixels > mostPixels || held > MOST_HELD || Math.max(width, height) > LONGEST_SIDE) return undefined
   if (frames > MOST_FRAMES || pixels * frames > MOST_PIXELS_OF_FRAMES) return undefined
   return { format, width, height, orientation, frames, held }

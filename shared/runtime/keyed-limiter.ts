@@ -64,7 +64,7 @@ export class KeyedLimiter {
   /** Refuses those that wait; running work continues. */
   close() {
     this.#isClosing = true
-    for (const waiting of this.#waiting.values()) for (const one of waiting) one.leave('closing')
+    for (const waiting of this.#waiting.values()) for (const waiter of waiting) waiter.leave('closing')
   }
 
   #hasRoom(places: readonly Place[]): boolean {
@@ -84,34 +84,34 @@ export class KeyedLimiter {
     const { mostWaiting, longestWait, refusal } = this.#limits
     if (places.some(({ key }) => (this.#waiting.get(key)?.size ?? 0) >= mostWaiting)) throw refusal('full')
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => one.leave('late'), longestWait)
-      const one: Waiting = {
+      const timer = setTimeout(() => waiter.leave('late'), longestWait)
+      const waiter: Waiting = {
         places,
         leave: why => {
           clearTimeout(timer)
-          this.#forget(one)
+          this.#forget(waiter)
           if (why) reject(refusal(why))
           else resolve()
         },
       }
-      for (const { key } of places) this.#waiting.set(key, (this.#waiting.get(key) ?? new Set()).add(one))
+      for (const { key } of places) this.#waiting.set(key, (this.#waiting.get(key) ?? new Set()).add(waiter))
     })
   }
 
-  #forget(one: Waiting) {
-    for (const { key } of one.places) {
+  #forget(waiter: Waiting) {
+    for (const { key } of waiter.places) {
       const waiting = this.#waiting.get(key)
-      if (waiting?.delete(one) && waiting.size === 0) this.#waiting.delete(key)
+      if (waiting?.delete(waiter) && waiting.size === 0) this.#waiting.delete(key)
     }
   }
 
   /** Hands the free places of a key to those that wait for it, so that no newcomer takes them in between. */
   #admit(place: Place) {
-    for (const one of this.#waiting.get(place.key) ?? []) {
+    for (const waiter of this.#waiting.get(place.key) ?? []) {
       if (!this.#hasRoom([place])) return
-      if (!this.#hasRoom(one.places)) continue
-      this.#count(one.places, 1)
-      one.leave()
+      if (!this.#hasRoom(waiter.places)) continue
+      this.#count(waiter.places, 1)
+      waiter.leave()
     }
   }
 }

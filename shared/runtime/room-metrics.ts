@@ -39,11 +39,11 @@ interface Disk {
 
 /** Like `df`: bytes for ordinary users. */
 async function diskOf(folder: string): Promise<Disk | undefined> {
-  const found = await Promise.race([
+  const stats = await Promise.race([
     statfs(folder).catch(() => undefined),
     pause(ANSWERS_WITHIN, undefined, { ref: false }),
   ])
-  if (!found) return undefined
-  const { bavail, bfree, blocks, bsize } = found
+  if (!stats) return undefined
+  const { bavail, bfree, blocks, bsize } = stats
   return { free: bavail * bsize, size: (blocks - bfree + bavail) * bsize }
 }

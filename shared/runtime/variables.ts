@@ -270,17 +270,17 @@ export function variablesIn<Name extends VariableName>(
   faults: Fault[],
   names: readonly Name[],
 ): Pick<Variables, Name> {
-  const found: Partial<Record<string, unknown>> = {}
+  const values: Partial<Record<string, unknown>> = {}
   for (const name of names) {
     const { form, isNeeded, byDefault } = VARIABLES[name]
     const given = givenIn(env, name, faults)
     const text = given.text ?? byDefault
     if (text !== undefined) {
-      found[name] = form.read(text)
-      if (found[name] === undefined) faults.push(wrong(name, text, given.file))
+      values[name] = form.read(text)
+      if (values[name] === undefined) faults.push(wrong(name, text, given.file))
     } else if (isNeeded && !given.isFault) faults.push(missing(name))
   }
-  return found as Pick<Variables, Name>
+  return values as Pick<Variables, Name>
 }
 
 /** Faults of the variables that are given; a missing one is none. */
@@ -317,15 +317,15 @@ function givenIn(env: NodeJS.ProcessEnv, name: VariableName, faults: Fault[]): G
 
 /** The content of a file that a variable names, without white space around it; undefined with a fault. */
 export function contentOf(variable: string, file: string, faults: Fault[]): string | undefined {
-  const found = (reason: string) =>
+  const fault = (reason: string) =>
     `${variable}=${shown(file)}: ${reason}. Allowed: the path of a file with the value, which this account may read.`
   const next = 'Correct the path, or the rights of the file.'
   try {
     const text = readFileSync(file, 'utf8').trim()
     if (text !== '') return text
-    faults.push({ found: found('the file is empty'), next })
+    faults.push({ found: fault('the file is empty'), next })
   } catch (err) {
-    faults.push({ found: found(`the file cannot be read (${reasonOf(err)})`), next })
+    faults.push({ found: fault(`the file cannot be read (${reasonOf(err)})`), next })
   }
   return undefined
 }

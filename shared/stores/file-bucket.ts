@@ -123,17 +123,17 @@ function uploadsInBucket(bucket: Bucket, incoming: string): UploadsInParts {
       for (const { key } of await partsOf(id)) await bucket.remove(key)
     },
     async *list() {
-      let found: StoredFile | undefined
+      let upload: StoredFile | undefined
       // In the order of the keys: those of an upload come together.
       for await (const { key, size, ts } of bucket.list(UPLOADS)) {
         const name = key.split('/')[1]!
-        if (found && found.name !== name) yield found
-        found =
-          found?.name === name
-            ? { name, size: found.size + size, ts: Math.max(found.ts, ts) }
+        if (upload && upload.name !== name) yield upload
+        upload =
+          upload?.name === name
+            ? { name, size: upload.size + size, ts: Math.max(upload.ts, ts) }
             : { name, size, ts }
       }
-      if (found) yield found
+      if (upload) yield upload
     },
   }
 }

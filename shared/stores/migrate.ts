@@ -55,9 +55,9 @@ export async function migrate(
     await takeLock(client)
     await createHistory(client)
     const missing = await missingMigrations(client, release)
-    const wanted = missing.filter(({ name }) => isWanted(name, only))
-    for (const migration of wanted) await apply(client, recordedAs(migration, only))
-    return wanted.map(({ name }) => name)
+    const pending = missing.filter(({ name }) => isWanted(name, only))
+    for (const migration of pending) await apply(client, recordedAs(migration, only))
+    return pending.map(({ name }) => name)
   })
 }
 
@@ -120,12 +120,12 @@ function refuseNewer(applied: readonly Applied[], known: readonly string[], vers
       (works_from === null || isOlderRelease(version, works_from)),
   )
   if (excluding.length === 0) return
-  const wanted = newestRelease(excluding.flatMap(({ works_from }) => works_from ?? []))
+  const newest = newestRelease(excluding.flatMap(({ works_from }) => works_from ?? []))
   const names = excluding.map(({ name }) => name).join(', ')
   throw new ConfigurationError([
     {
       found: `The database is newer than this bothy ${version} (${names}).`,
-      next: `Either start ${wanted ?? 'a newer release'}${wanted ? ' or later' : ''}, or restore the backup from before the upgrade.`,
+      next: `Either start ${newest ?? 'a newer release'}${newest ? ' or later' : ''}, or restore the backup from before the upgrade.`,
     },
   ])
 }

@@ -56,11 +56,11 @@ interface PostgresError {
 /** Undefined for an error of another origin, and for a faulty statement. */
 export function postgresErrorKind(err: unknown): PostgresErrorKind | undefined {
   const { code = '', severity, message = '' } = (err ?? {}) as PostgresError
-  const found = Object.entries(KINDS).find(
+  const match = Object.entries(KINDS).find(
     ([, signs]) =>
       (signs.code?.test(code) ?? signs.message?.test(message)) && (!signs.isFatal || severity === 'FATAL'),
   )
-  return found?.[0] as PostgresErrorKind | undefined
+  return match?.[0] as PostgresErrorKind | undefined
 }
 
 const isKind =

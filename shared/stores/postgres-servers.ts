@@ -72,11 +72,11 @@ class Primary {
   }
 
   async #ask(): Promise<string> {
-    const found = await primaries(this.#servers)
-    const newest = found.reduce((best, other) => (other.timeline > best.timeline ? other : best))
-    if (found.some(({ started }) => started !== newest.started))
+    const writable = await primaries(this.#servers)
+    const newest = writable.reduce((best, other) => (other.timeline > best.timeline ? other : best))
+    if (writable.some(({ started }) => started !== newest.started))
       log.error(
-        { servers: found.map(({ server }) => serverOf(server)), taken: serverOf(newest.server) },
+        { servers: writable.map(({ server }) => serverOf(server)), taken: serverOf(newest.server) },
         'several servers of DATABASE_URL take writes: stop the former primary',
       )
     beliefs.set(this.#key, serverOf(newest.server))
@@ -94,16 +94,16 @@ interface Found {
 
 /** At least one; rejects if none takes writes now. */
 async function primaries(servers: readonly string[]): Promise<Found[]> {
-  const found: Found[] = []
+  const writable: Found[] = []
   const reasons: (Error & { code?: string })[] = []
   const asked = servers.map(async server => {
     try {
       const facts = await factsOf(server)
-      if (facts !== undefined) found.push({ server, ...facts })
+      if (facts !== undefined) writable.push({ server, ...facts })
     } catch (err) {
       reasons.push(err as Error)
     }
-    if (found.length === 0) throw new Error('not this one')
+    if (writable.length === 0) throw new Error('not this one')
   })
   const all = Promise.allSettled(asked)
   const first = Promise.any(asked).then(
@@ -111,7 +111,7 @@ async function primaries(servers: readonly string[]): Promise<Found[]> {
     () => {},
   )
   await Promise.race([all, first])
-  if (found.length > 0) return found
+  if (writable.length > 0) return writable
   // All servers agree that the address is wrong.
   if (reasons.length === servers.length && reasons.every(({ code }) => /^(28|3D)/.test(code ?? '')))
     throw reasons[0]

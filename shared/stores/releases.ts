@@ -15,7 +15,7 @@ export const newestRelease = (releases: readonly string[]): string | undefined =
   )
 
 function numbersOf(release: string): number[] {
-  const found = /^(\d+)\.(\d+)\.(\d+)/.exec(release)
-  if (!found) throw new Error(`“${release}” is not a release.`)
-  return found.slice(1).map(Number)
+  const parts = /^(\d+)\.(\d+)\.(\d+)/.exec(release)
+  if (!parts) throw new Error(`“${release}” is not a release.`)
+  return parts.slice(1).map(Number)
 }

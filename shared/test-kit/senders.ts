@@ -37,7 +37,7 @@ export function sendersOf(person: Person, apis: string[], count = 12) {
   return {
     acknowledged,
     refused: () => refused,
-    async goesOn(more: number) {
+    async waitForSends(more: number) {
       const before = acknowledged.length
       await eventually(() => expect(acknowledged.length).to.be.at.least(before + more), 60_000)
     },

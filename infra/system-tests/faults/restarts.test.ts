@@ -62,11 +62,11 @@ describe('when a store is killed under load and started again (interface 6)', fu
     const id = await ada.send(((await created.json()) as { channel: string }).channel, 'a row to edit')
     for (const round of ['first', 'second']) {
       const work = load(`postgres ${round}`, transactions(id))
-      await work.goesOn()
+      await work.waitForSends()
       await postgres.kill()
       await eventually(() => expect(work.refused.get(503) ?? 0).to.be.greaterThan(3), 60_000)
       await postgres.start()
-      await work.goesOn()
+      await work.waitForSends()
       await everyProcessReady()
       const { refused } = await work.stop()
       expect([...refused.keys()]).to.deep.equal([503])
@@ -80,13 +80,13 @@ describe('when a store is killed under load and started again (interface 6)', fu
 
   it('Redis, with its data: nobody is signed out', async () => {
     const work = load('redis')
-    await work.goesOn()
+    await work.waitForSends()
     await redis.kill()
     // Recently seen sessions go on.
-    await work.goesOn()
+    await work.waitForSends()
     await redis.start()
     await everyProcessReady()
-    await work.goesOn()
+    await work.waitForSends()
     const { refused } = await work.stop()
     for (const status of refused.keys()) expect(status).to.equal(503)
     // A new process knows sessions only from Redis.
@@ -101,13 +101,13 @@ describe('when a store is killed under load and started again (interface 6)', fu
 
   it('Redis, without its data: people sign in again, and nothing else is lost', async () => {
     const work = load('empty redis')
-    await work.goesOn()
+    await work.waitForSends()
     await redis.kill()
     redis.forget()
     await redis.start()
     await eventually(() => expect(work.refused.get(302) ?? 0).to.be.greaterThan(0), 60_000)
     await Promise.all([ada, bob].map(logIn))
-    await work.goesOn()
+    await work.waitForSends()
     await everyProcessReady()
     // Its session is gone: the gateway ends the stream at its next check, and the tab reconnects signed in.
     await eventually(() => expect(tab.opened(), 'times that the tab was opened').to.be.greaterThan(1), 60_000)
@@ -147,7 +147,7 @@ describe('when a store is killed under load and started again (interface 6)', fu
         await new Promise(resolve => setTimeout(resolve, 50))
       }
     })()
-    const goesOn = async () => {
+    const waitForSends = async () => {
       const before = acknowledged.length
       await eventually(() => expect(acknowledged.length).to.be.greaterThan(before + 15), 60_000)
     }
@@ -156,7 +156,7 @@ describe('when a store is killed under load and started again (interface 6)', fu
       await Promise.all([...senders, others])
       return { refused }
     }
-    return { acknowledged, refused, goesOn, stop }
+    return { acknowledged, refused, waitForSends, stop }
   }
 
   async function sendAt(url: string, text: string) {

@@ -73,12 +73,12 @@ describe('a silent PostgreSQL of several', function () {
 
   it('is a 503 within a limit; when it goes on, so does everything, and nothing acknowledged is lost', async () => {
     const work = sendersOf(ada, apis())
-    await work.goesOn(100)
+    await work.waitForSends(100)
     const goOn = pair.silencePrimary()
     const refused = await falls()
     goOn()
     const took = await allReady(services)
-    await work.goesOn(100)
+    await work.waitForSends(100)
     expect([...new Set(await work.stop())]).to.deep.equal([503])
     expect(await storedTexts(pair.primaryUrl, work.acknowledged)).to.deep.equal([...work.acknowledged].sort())
     expect(took).to.be.below(READY_WITHIN)
@@ -89,15 +89,15 @@ describe('a silent PostgreSQL of several', function () {
 
   it('is left for its promoted standby, also after it has come back; nothing acknowledged is lost', async () => {
     const work = sendersOf(ada, apis())
-    await work.goesOn(100)
+    await work.waitForSends(100)
     const goOn = pair.silencePrimary()
     const refused = await falls()
     await pair.promote()
     const took = await allReady(services)
-    await work.goesOn(100)
+    await work.waitForSends(100)
     // Unaware of its successor, with the connections of before.
     goOn()
-    await work.goesOn(200)
+    await work.waitForSends(200)
     expect([...new Set(await work.stop())]).to.deep.equal([503])
     expect(await storedTexts(pair.standbyUrl, work.acknowledged)).to.deep.equal([...work.acknowledged].sort())
     expect(took).to.be.below(READY_WITHIN)
@@ -136,15 +136,15 @@ describe('a silent Redis that sentinels watch', function () {
     const [first, second, gateway] = services as [RunningService, RunningService, RunningService]
     const tab = await openTab(gateway.url, ada.cookie, { channel: 'general' })
     const work = sendersOf(ada, [first.url, second.url])
-    await work.goesOn(100)
+    await work.waitForSends(100)
     const before = await redis.primaryPort()
     const goOn = await redis.silencePrimary()
     await eventually(async () => expect(await redis.primaryPort()).to.not.equal(before), 60_000)
     const took = await allReady(services)
-    await work.goesOn(100)
+    await work.waitForSends(100)
     goOn()
     await eventually(async () => expect(await redis.isWhole()).to.equal(true), 60_000)
-    await work.goesOn(100)
+    await work.waitForSends(100)
     expect((await work.stop()).filter(status => status !== 503)).to.deep.equal([])
     expect(await storedTexts(backing.env.DATABASE_URL, work.acknowledged)).to.deep.equal(
       [...work.acknowledged].sort(),

@@ -40,9 +40,9 @@ const memory = new ByteBudget(128 * MIB)
 export async function saveImages(files: FileStore, uploads: Upload[]): Promise<NewFile[]> {
   return saveEach(files, uploads, async upload => {
     const extension = imageExtension(upload.originalName)
-    const found = extension && (await findImage(upload.path, MOST_PIXELS_OF_PHOTO))
-    if (!found || found.format !== imageFormat(extension)) return undefined
-    return saveImage(files, upload, found, extension)
+    const image = extension && (await findImage(upload.path, MOST_PIXELS_OF_PHOTO))
+    if (!image || image.format !== imageFormat(extension)) return undefined
+    return saveImage(files, upload, image, extension)
   })
 }
 
@@ -83,12 +83,12 @@ async function saveEach(
 /** Undefined if the upload is no image, or named as something else than a picture. */
 async function saveFoundImage(files: FileStore, upload: Upload): Promise<NewFile | undefined> {
   const { path, originalName } = upload
-  const found = mayBePicture(originalName) ? await findImage(path, MOST_PIXELS_OF_PHOTO) : undefined
-  if (!found) return undefined
+  const image = mayBePicture(originalName) ? await findImage(path, MOST_PIXELS_OF_PHOTO) : undefined
+  if (!image) return undefined
   const extension = imageExtension(originalName)
-  if (extension && imageFormat(extension) === found.format) return saveImage(files, upload, found, extension)
-  const ending = extensionOfFormat(found.format)
-  return saveImage(files, { ...upload, originalName: withEnding(originalName, ending) }, found, ending)
+  if (extension && imageFormat(extension) === image.format) return saveImage(files, upload, image, extension)
+  const ending = extensionOfFormat(image.format)
+  return saveImage(files, { ...upload, originalName: withEnding(originalName, ending) }, image, ending)
 }
 
 async function saveImage(

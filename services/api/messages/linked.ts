@@ -18,8 +18,8 @@ export type HeldRows = ReadonlyMap<number, string | undefined>
 /** `12,13-Kx7…`: ids, each with the mark of what the client has. */
 export function heldRowsIn(value: unknown): HeldRows {
   const held = new Map<number, string | undefined>()
-  for (const one of typeof value === 'string' ? value.split(',', MOST_IDS + 1) : []) {
-    const [, idText, mark] = /^(\d{1,16})(?:-([\w-]{1,20}))?$/.exec(one) ?? []
+  for (const item of typeof value === 'string' ? value.split(',', MOST_IDS + 1) : []) {
+    const [, idText, mark] = /^(\d{1,16})(?:-([\w-]{1,20}))?$/.exec(item) ?? []
     const id = idFrom(idText)
     if (id === undefined) throw invalid()
     held.set(id, mark)
@@ -60,10 +60,10 @@ export async function linkedMessages(
     [...held.keys()],
   ])
   const left = rows[0]?.others ?? []
-  const found = rows.map(({ others: _, ...row }) => payloadOf(row))
-  const readable = new Set([...found.map(row => row.id), ...left])
+  const messages = rows.map(({ others: _, ...row }) => payloadOf(row))
+  const readable = new Set([...messages.map(row => row.id), ...left])
   return {
-    items: found
+    items: messages
       .map(message => ({ mark: markOf(message), message }))
       .filter(({ mark, message }) => held.get(message.id) !== mark),
     unreadable: [...held.keys()].filter(id => !readable.has(id)),

@@ -66,10 +66,10 @@ export interface AccountPage extends Page<AccountPayload> {
 
 /** A page of accounts by username or name. */
 export async function listAccounts(stores: Stores, filter: AccountFilter): Promise<AccountPage> {
-  const found = await accountsBy(stores.db, filter)
-  const rows = found.slice(0, filter.limit)
+  const accounts = await accountsBy(stores.db, filter)
+  const rows = accounts.slice(0, filter.limit)
   const items = await withSessions(stores, rows)
-  const next = found.length > filter.limit ? placeAfter(rows.at(-1)!) : null
+  const next = accounts.length > filter.limit ? placeAfter(rows.at(-1)!) : null
   const [, isLater] = filter.after
   return { items, next, ...(!isLater && { counts: await countAccounts(stores.db) }) }
 }

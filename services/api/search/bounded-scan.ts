@@ -172,7 +172,7 @@ async function indexOn(
 ) {
   const messages = Math.ceil(Math.min((stepRows / 2 / known.texts) * known.messages, span))
   const until = messages >= known.messages ? undefined : (await floorOf(db, scan, state.at, messages))?.ts
-  const found = await readTexts(
+  const read = await readTexts(
     db,
     scan,
     trigrams!,
@@ -180,13 +180,13 @@ async function indexOn(
     most - state.hits.length,
     stepRows,
   )
-  state.texts += Math.max(1, found.texts)
-  if (found.texts >= stepRows) {
+  state.texts += Math.max(1, read.texts)
+  if (read.texts >= stepRows) {
     // More than expected: the same again in a shorter span.
     known.texts *= 4
     return false
   }
-  state.hits.push(...found.hits)
+  state.hits.push(...read.hits)
   state.passed += messages
   // Ids are positive: beyond all messages of this moment that the segment has.
   if (until !== undefined) state.at = { ts: until, id: 0 }

@@ -52,7 +52,7 @@ export async function inTurn<T>(
 async function alone<T>(pool: Stores['pool'], viewer: Username, work: (tx: Db) => Promise<T>): Promise<T> {
   const until = performance.now() + LONGEST_WAIT
   for (;;) {
-    const found = await inTransaction(
+    const done = await inTransaction(
       pool,
       async tx => {
         await tx.query(SETTINGS)
@@ -61,7 +61,7 @@ async function alone<T>(pool: Stores['pool'], viewer: Username, work: (tx: Db) =
       },
       { statement: STATEMENT },
     )
-    if (found) return found.result
+    if (done) return done.result
     if (performance.now() > until) throw errors.tooMany(RETRY_AFTER, 'requests_at_once')
     await pause(TRY_AGAIN)
   }

@@ -28,9 +28,9 @@ export async function resolveNames(stores: Stores, viewer: Username, query: Sear
     const all: Both<string> & { isFiltered: boolean } = { yes: [], no: [], isFiltered: yes.length > 0 }
     for (const side of ['yes', 'no'] as const) {
       for (const token of side === 'yes' ? yes : no) {
-        const found = await find(token)
-        if (found.length === 0) problems.push({ token: token.raw, why })
-        all[side].push(...found)
+        const values = await find(token)
+        if (values.length === 0) problems.push({ token: token.raw, why })
+        all[side].push(...values)
       }
     }
     return all

@@ -50,9 +50,9 @@ function pictureId(cardId: string, bytes: Buffer) {
 
 /** Re-encodes the pixels: first frame, upright, without metadata. */
 async function reduced(body: Buffer): Promise<Buffer | undefined> {
-  const found = await findImage(body)
-  if (!found || Math.min(found.width, found.height) < SHORTEST_SIDE) return undefined
-  if (found.width * found.height > MOST_PIXELS) return undefined
+  const image = await findImage(body)
+  if (!image || Math.min(image.width, image.height) < SHORTEST_SIDE) return undefined
+  if (image.width * image.height > MOST_PIXELS) return undefined
   for (const quality of QUALITIES) {
     const bytes = await openImage(body)
       .autoOrient()

@@ -68,8 +68,8 @@ function behindOther(html: string, at: number) {
 }
 
 function behind(html: string, what: string, from: number) {
-  const found = html.indexOf(what, from)
-  return found === -1 ? html.length : found + what.length
+  const at = html.indexOf(what, from)
+  return at === -1 ? html.length : at + what.length
 }
 
 /** The position after the `>` of a start tag; skips `>` in quoted values. */
@@ -105,9 +105,9 @@ function endTagsOf(html: string) {
     if (missing.has(name)) return undefined
     const tag = new RegExp(`</${name}(?=[\\s/>])`, 'gi')
     tag.lastIndex = from
-    const found = tag.exec(html)?.index
-    if (found === undefined) missing.add(name)
-    return found
+    const index = tag.exec(html)?.index
+    if (index === undefined) missing.add(name)
+    return index
   }
 }
 

@@ -57,8 +57,8 @@ async function hostedCode(url: URL, { guard, signal }: About): Promise<CodePrevi
   const file = hostedFile(url)
   if (!file) return undefined
   try {
-    const wanted = { accepts: isText, maxBytes: MOST_BYTES, longer: 'cut' as const }
-    return cardOfCode(url, file, await guard.fetch(file.raw, wanted, signal))
+    const limits = { accepts: isText, maxBytes: MOST_BYTES, longer: 'cut' as const }
+    return cardOfCode(url, file, await guard.fetch(file.raw, limits, signal))
   } catch (err) {
     if (err instanceof FetchError) return undefined
     throw err
@@ -69,8 +69,8 @@ async function cardOfPage(url: URL, about: About): Promise<LinkPreviewPayload | 
   const file = namedFile(url)
   const mayBeCode = file !== undefined && languageOf(file.filename) !== undefined
   const accepts = (type: string) => type === '' || isPage(type) || (mayBeCode && isText(type))
-  const wanted = { accepts, maxBytes: MOST_BYTES_OF_PAGE, longer: 'cut' as const, enough: ENOUGH }
-  const answer = await about.guard.fetch(url, wanted, about.signal)
+  const limits = { accepts, maxBytes: MOST_BYTES_OF_PAGE, longer: 'cut' as const, enough: ENOUGH }
+  const answer = await about.guard.fetch(url, limits, about.signal)
   if (answer.type === '' && !looksLikePage(answer.body)) return undefined
   return answer.type === '' || isPage(answer.type)
     ? openGraphCard(url, answer, about)

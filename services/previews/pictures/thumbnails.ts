@@ -113,10 +113,10 @@ async function makeEmoji({ redis, keys, files }: Stores, { source, picture, stil
   const before = await redis.set(verdict, 'trying', 'EX', TRYING_KEPT, 'GET')
   const content = before === 'trying' ? undefined : await files.read(source)
   const bytes = content && (await buffer(content))
-  const found = bytes && (await findImage(bytes))
+  const image = bytes && (await findImage(bytes))
   const made =
-    found &&
-    (await emojiPicture(bytes, found).catch(err => {
+    image &&
+    (await emojiPicture(bytes, image).catch(err => {
       log.info({ err, source }, 'no emoji of this image')
       return undefined
     }))
@@ -132,8 +132,8 @@ async function makeThumbnails(stores: Stores, image: string, stopping: AbortSign
   const content = await files.read(image)
   if (!content) return
   const bytes = await buffer(content)
-  const found = await findImage(bytes, MOST_PIXELS_OF_PHOTO)
-  const source = found && openSource(bytes, found)
+  const decoded = await findImage(bytes, MOST_PIXELS_OF_PHOTO)
+  const source = decoded && openSource(bytes, decoded)
   for (const kind of THUMBNAIL_KINDS) {
     const name = thumbnailName(image, kind)
     const isMissing = (await files.size(name)) === undefined

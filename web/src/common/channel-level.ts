@@ -8,18 +8,18 @@ import type { MenuItem } from '../ui/Menu.tsx'
 import { muteForAnHour, muteForever, muteUntilTomorrow, unmuteChannel } from './mute-channel.ts'
 
 export function muteItem(channel: ChannelId): MenuItem {
-  const say = strings.rowMenu
+  const texts = strings.rowMenu
   if (isChannelMuted(channel))
-    return { label: say.unmute, icon: 'bell', run: () => void unmuteChannel(channel) }
-  return { label: say.mute, icon: 'bell-off', more: () => muteItems(channel) }
+    return { label: texts.unmute, icon: 'bell', run: () => void unmuteChannel(channel) }
+  return { label: texts.mute, icon: 'bell-off', more: () => muteItems(channel) }
 }
 
 export function muteItems(channel: ChannelId): MenuItem[] {
-  const say = strings.rowMenu
+  const texts = strings.rowMenu
   return [
-    { label: say.muteHour, icon: 'bell-off', run: () => void muteForAnHour(channel) },
-    { label: say.muteTomorrow, icon: 'bell-off', run: () => void muteUntilTomorrow(channel) },
-    { label: say.muteForever, icon: 'bell-off', run: () => void muteForever(channel) },
+    { label: texts.muteHour, icon: 'bell-off', run: () => void muteForAnHour(channel) },
+    { label: texts.muteTomorrow, icon: 'bell-off', run: () => void muteUntilTomorrow(channel) },
+    { label: texts.muteForever, icon: 'bell-off', run: () => void muteForever(channel) },
   ]
 }
 

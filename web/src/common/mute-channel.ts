@@ -23,9 +23,13 @@ async function change(channel: ChannelId, until: Until) {
   const before = mutedUntil(channel)
   const name = nameOf(channel)
   if (!(await set(channel, until))) return
-  const say = strings.rowMenu
+  const texts = strings.rowMenu
   const done =
-    until === null ? say.unmuted(name) : until === 'forever' ? say.muted(name) : say.mutedUntil(name, until)
+    until === null
+      ? texts.unmuted(name)
+      : until === 'forever'
+        ? texts.muted(name)
+        : texts.mutedUntil(name, until)
   showToast(done, {
     icon: until === null ? 'bell' : 'bell-off',
     action: { label: strings.undo, run: () => void set(channel, isOver(before) ? null : before) },

@@ -153,8 +153,8 @@ export async function acceptInvitation(
 async function channelsStillOpen(stores: Stores, { channels, created_by }: OpenInvite): Promise<ChannelId[]> {
   const open: ChannelId[] = []
   for (const channel of channels) {
-    const found = await findReadableChannel(stores, created_by, channel)
-    if (found && !found.isArchived) open.push(channel)
+    const readable = await findReadableChannel(stores, created_by, channel)
+    if (readable && !readable.isArchived) open.push(channel)
   }
   return open.sort((a, b) => (privateIdOf(a) ?? 0) - (privateIdOf(b) ?? 0))
 }

@@ -117,12 +117,12 @@ function noteIn(value: unknown): string | null {
 
 /** The channels in canonical form. Hidden channels look like missing ones. */
 async function invitable(stores: Stores, maker: Username, channels: string[]): Promise<ChannelId[]> {
-  const found = new Set<ChannelId>()
+  const ids = new Set<ChannelId>()
   for (const text of channels) {
     const channel = await findReadableChannel(stores, maker, text)
     if (!channel || channel.kind === 'dm' || channel.isArchived)
       throw errors.invalid('channels must be channels that you can read')
-    found.add(channel.id)
+    ids.add(channel.id)
   }
-  return [...found]
+  return [...ids]
 }

@@ -28,8 +28,8 @@ export async function sessionsOf(
   req: Request,
   username: Username,
 ): Promise<SessionPayload[]> {
-  const found = await recordsOf(stores, username)
-  return found
+  const records = await recordsOf(stores, username)
+  return records
     .map(({ id, record }) => {
       const current = id === req.sessionID
       // For the current session the request is fresher than the record, which is saved with the response.
@@ -45,8 +45,8 @@ export async function sessionNamed(
   username: Username,
   handle: string,
 ): Promise<string | undefined> {
-  const found = await recordsOf(stores, username)
-  return found.find(({ id }) => handleOf(id) === handle)?.id
+  const records = await recordsOf(stores, username)
+  return records.find(({ id }) => handleOf(id) === handle)?.id
 }
 
 /** A hash for display: the id itself would grant access. */
@@ -98,8 +98,8 @@ export async function endSessions(stores: Stores, username: Username, ids: reado
 export async function endSurplusSessions(stores: Stores, username: Username, now: Seconds): Promise<void> {
   const { redis, keys } = stores
   if ((await redis.zcard(keys.sessionsOf(username))) <= MOST_SESSIONS) return
-  const found = await recordsOf(stores, username)
-  const live = new Set(found.map(({ id }) => id))
+  const records = await recordsOf(stores, username)
+  const live = new Set(records.map(({ id }) => id))
   // Listed, but expired unused. A session that begins is listed before its record exists.
   const listed = await redis.zrangebyscore(
     keys.sessionsOf(username),
@@ -108,7 +108,7 @@ export async function endSurplusSessions(stores: Stores, username: Username, now
   )
   const expired = listed.filter(id => !live.has(id))
   if (expired.length > 0) await redis.zrem(keys.sessionsOf(username), ...expired)
-  const surplus = found
+  const surplus = records
     .sort((a, b) => usedAt(b.record) - usedAt(a.record) || begunAt(b.record) - begunAt(a.record))
     .slice(MOST_SESSIONS)
   if (surplus.length > 0)

@@ -28,11 +28,11 @@ export async function putAvatar(
   upload: { path: string; originalName: string } | undefined,
 ): Promise<void> {
   const format = upload && imageFormat(imageExtension(upload.originalName) ?? '')
-  const found = upload && format ? await findImage(upload.path) : undefined
-  if (!upload || !found || found.format !== format) throw errors.notAnImage()
+  const image = upload && format ? await findImage(upload.path) : undefined
+  if (!upload || !image || image.format !== format) throw errors.notAnImage()
   // A name that /files does not serve (shared/domain/uploads.ts).
   const name = `avatar-${randomUUID().replaceAll('-', '')}.jpg`
-  const picture = (await keptJpeg(upload.path, found)) ?? (await smallJpeg(upload.path))
+  const picture = (await keptJpeg(upload.path, image)) ?? (await smallJpeg(upload.path))
   await spendUpload(stores, username, (await stat(upload.path)).size)
   await stores.files.put(picture, name)
   await exchange(stores, username, name)

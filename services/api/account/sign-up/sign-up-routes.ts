@@ -50,9 +50,9 @@ export const signUpEndpoints = [
       const username = isMade ? made : typed
       const password = textOf(req, 'password')
       const invite = textOf(req, 'invite')
-      const found = invite === '' ? undefined : await findInvitation(stores, invite)
+      const invitation = invite === '' ? undefined : await findInvitation(stores, invite)
       const again = async (more: Again, status?: number) => {
-        const invited = found && (await shownInvitation(stores, found))
+        const invited = invitation && (await shownInvitation(stores, invitation))
         const fixed = {
           displayName,
           username,
@@ -76,7 +76,7 @@ export const signUpEndpoints = [
       // Counted here: correcting a form is free, probing which names are taken is not.
       await rateLimits(stores)(['account', addressOf(req), 3])
       // Read before the invitation is used, perhaps for the last time.
-      const place = found ? await placeOf(stores, found) : ''
+      const place = invitation ? await placeOf(stores, invitation) : ''
       const clientId = uuidFrom(textOf(req, 'client_id'))
       const person = {
         username,
@@ -94,7 +94,7 @@ export const signUpEndpoints = [
       }
       if (outcome === 'pending') return sendPage(req, res, config, signUpPendingPage(stringsFor(req)))
       if (outcome !== 'active') return again({ problem: strings.refusals[outcome] })
-      res.redirect(302, found ? `/?joined${place}` : nextOf(req))
+      res.redirect(302, invitation ? `/?joined${place}` : nextOf(req))
     },
   ),
 ]

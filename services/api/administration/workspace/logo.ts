@@ -21,8 +21,8 @@ export async function putLogo(
   upload: { path: string } | undefined,
 ): Promise<void> {
   if (upload === undefined) throw errors.missing('logo')
-  const found = await findImage(upload.path)
-  if (!found || !FORMATS.includes(found.format)) throw notAnImage()
+  const image = await findImage(upload.path)
+  if (!image || !FORMATS.includes(image.format)) throw notAnImage()
   const name = `logo-${randomUUID().replaceAll('-', '')}.webp`
   const picture = await webpOf(upload.path)
   await spendUpload(stores, actor.actor, (await stat(upload.path)).size)

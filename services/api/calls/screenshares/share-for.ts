@@ -38,9 +38,9 @@ export async function sharedShareFor(
 }
 
 async function readable(stores: Stores, db: Db, viewer: Username, share: ShareRow | undefined) {
-  const found = await checkReadable(stores, db, viewer, share)
-  await noteLife(stores, db, viewer, found)
-  return found
+  const readableShare = await checkReadable(stores, db, viewer, share)
+  await noteLife(stores, db, viewer, readableShare)
+  return readableShare
 }
 
 async function checkReadable(stores: Stores, db: Db, viewer: Username, share: ShareRow | undefined) {

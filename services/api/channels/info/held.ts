@@ -33,17 +33,17 @@ export async function heldChannel(
   if (role === undefined) throw errors.signedOut()
   const privateId = privateIdOf(text)
   if (privateId !== undefined && !(await holdMembership(tx, privateId, viewer))) throw errors.notFound()
-  const found = await findReadableChannel({ ...stores, db: tx }, viewer, text)
-  if (!found) throw errors.notFound()
-  if (found.kind === 'dm') throw errors.forbidden()
-  await lockChannel(tx, found.id)
-  await insertProperties(tx, found.id, found.kind)
+  const readable = await findReadableChannel({ ...stores, db: tx }, viewer, text)
+  if (!readable) throw errors.notFound()
+  if (readable.kind === 'dm') throw errors.forbidden()
+  await lockChannel(tx, readable.id)
+  await insertProperties(tx, readable.id, readable.kind)
   // Read under the lock of the clock, which every change of properties takes.
   const channel = await findReadableChannel({ ...stores, db: tx }, viewer, text, { withManaging: true })
   if (!channel) throw errors.notFound()
   return {
     ...channel,
-    kind: found.kind,
+    kind: readable.kind,
     role,
     isAdmin: isAdmin(role),
     manages: channel.manages === true,

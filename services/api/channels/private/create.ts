@@ -26,8 +26,8 @@ export async function createPrivateChannel(
       return made
     },
   )
-  const found = new Set(members.map(keyOf))
-  const skipped = [...new Set(given.filter((_, i) => !found.has(keyOf(names[i]!))))]
+  const existing = new Set(members.map(keyOf))
+  const skipped = [...new Set(given.filter((_, i) => !existing.has(keyOf(names[i]!))))]
   return { id, channel: `private:${id}`, name, ...(skipped.length > 0 ? { skipped } : {}) }
 }
 

@@ -22,22 +22,22 @@ interface Props {
 
 /** Asks before sessions end, and says how many. Undo brings the account back. */
 export function DeactivateDialog({ account: { username, sessions }, close, changed }: Props) {
-  const say = strings.administration
+  const texts = strings.administration
   const reactivate = () => void act(() => actOnAccount(username, 'reactivate'), username, changed)
   const run = () =>
     void act(
       () => actOnAccount(username, 'deactivate'),
       username,
       () => {
-        showToast(say.isDeactivated(username), { action: { label: strings.undo, run: reactivate } })
+        showToast(texts.isDeactivated(username), { action: { label: strings.undo, run: reactivate } })
         close()
         changed()
       },
     )
   return (
-    <Question title={say.deactivateName(username)} close={close} label={say.deactivate} run={run}>
+    <Question title={texts.deactivateName(username)} close={close} label={texts.deactivate} run={run}>
       <p class="dialog-text">
-        {say.endsSessions(sessions)} {say.deactivateMore}
+        {texts.endsSessions(sessions)} {texts.deactivateMore}
       </p>
     </Question>
   )
@@ -48,24 +48,24 @@ export function DeleteAccountDialog({ account: { username }, close, changed }: P
   const [type, setType] = useState<'soft' | 'hard'>('soft')
   const [typed, setTyped] = useState('')
   const [problem, setProblem] = useState('')
-  const say = strings.administration
+  const texts = strings.administration
   const run = () => {
-    if (typed.trim() !== username) return setProblem(say.typeName(username))
+    if (typed.trim() !== username) return setProblem(texts.typeName(username))
     void act(
       () => deleteAccountOf(username, type),
       username,
       () => {
-        showToast(say.isDeleted(username))
+        showToast(texts.isDeleted(username))
         close()
         changed()
       },
     )
   }
   return (
-    <Question title={say.deleteName(username)} close={close} label={say.deleteAccount} run={run}>
-      <p class="dialog-text">{say.deleteMore}</p>
+    <Question title={texts.deleteName(username)} close={close} label={texts.deleteAccount} run={run}>
+      <p class="dialog-text">{texts.deleteMore}</p>
       <fieldset class="admin-modes">
-        <legend class="label">{say.deleteMessages}</legend>
+        <legend class="label">{texts.deleteMessages}</legend>
         {(['soft', 'hard'] as const).map(one => (
           <label key={one} class={one === type ? 'choice-card is-on' : 'choice-card'}>
             <input
@@ -76,15 +76,15 @@ export function DeleteAccountDialog({ account: { username }, close, changed }: P
               onChange={() => setType(one)}
             />
             <span>
-              <b>{say.deletions[one].name}</b>
-              <span class="hint">{say.deletions[one].hint}</span>
+              <b>{texts.deletions[one].name}</b>
+              <span class="hint">{texts.deletions[one].hint}</span>
             </span>
           </label>
         ))}
       </fieldset>
       <Field
         name="username"
-        label={say.typeName(username)}
+        label={texts.typeName(username)}
         value={typed}
         maxLength={32}
         problem={problem}
@@ -101,29 +101,35 @@ export function DeleteAccountDialog({ account: { username }, close, changed }: P
 export function RenameDialog({ account: { username }, close, changed }: Props) {
   const [typed, setTyped] = useState(username)
   const [problem, setProblem] = useState('')
-  const say = strings.administration
+  const texts = strings.administration
   const run = async () => {
     const wanted = typed.trim()
     if (wanted === username) return close()
     try {
       if (!(await confirmed(() => renameAccount(username, wanted)))) return
-      showToast(say.isRenamed(username, wanted))
+      showToast(texts.isRenamed(username, wanted))
       close()
       changed()
     } catch (error) {
       tolerateFailure(error)
       const { code, status } = error
-      if (code === 'conflict') setProblem(say.nameTaken)
-      else if (status === 400) setProblem(say.usernameRule)
-      else setProblem(status === 403 ? say.notAllowed(username) : say.notDone(username))
+      if (code === 'conflict') setProblem(texts.nameTaken)
+      else if (status === 400) setProblem(texts.usernameRule)
+      else setProblem(status === 403 ? texts.notAllowed(username) : texts.notDone(username))
     }
   }
   return (
-    <Question title={say.renameName(username)} close={close} label={say.rename} run={() => void run()} safe>
-      <p class="dialog-text">{say.renameMore}</p>
+    <Question
+      title={texts.renameName(username)}
+      close={close}
+      label={texts.rename}
+      run={() => void run()}
+      safe
+    >
+      <p class="dialog-text">{texts.renameMore}</p>
       <Field
         name="username"
-        label={say.newName}
+        label={texts.newName}
         value={typed}
         maxLength={32}
         problem={problem}

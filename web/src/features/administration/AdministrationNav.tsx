@@ -31,7 +31,7 @@ const ICONS: Record<AdminPage, string> = {
 
 /** The pages of the administration, in place of the lists of the sidebar. */
 export function AdministrationNav() {
-  const say = strings.administration
+  const texts = strings.administration
   if (!mayAdminister()) return null
   return (
     <div class="admin-nav">
@@ -43,15 +43,15 @@ export function AdministrationNav() {
         }}
       >
         <Icon name="chev-left" flip />
-        <span class="sidebar-row-label">{say.back}</span>
+        <span class="sidebar-row-label">{texts.back}</span>
         <span class="key-caps" aria-hidden="true">
           <kbd>{strings.keys.esc}</kbd>
         </span>
       </button>
       {(['workspace', 'server'] as const).map(section => (
-        <div key={section} role="group" aria-label={say.sections[section]}>
+        <div key={section} role="group" aria-label={texts.sections[section]}>
           <div class="admin-nav-title" aria-hidden="true">
-            {say.sections[section]}
+            {texts.sections[section]}
           </div>
           {ADMIN_SECTIONS[section].filter(maySee).map(page => (
             <PageLink key={page} page={page} />

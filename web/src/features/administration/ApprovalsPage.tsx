@@ -14,27 +14,27 @@ import { PersonName } from './PersonName.tsx'
 export function ApprovalsPage() {
   const count = me.value?.approvals ?? 0
   const list = usePages([count], cursor => accounts({ state: 'pending', ...(cursor && { cursor }) }))
-  const say = strings.administration
+  const texts = strings.administration
   return (
-    <PageFrame beside={count > 0 && <span class="hint">{say.waiting(count)}</span>}>
+    <PageFrame beside={count > 0 && <span class="hint">{texts.waiting(count)}</span>}>
       <PagesStart {...list} />
       <ul class="admin-list">
         {list.items.map(one => (
           <Waiting key={one.username} account={one} changed={list.again} />
         ))}
       </ul>
-      <PageEnd {...list} none={say.nobody.pending} />
+      <PageEnd {...list} none={texts.nobody.pending} />
     </PageFrame>
   )
 }
 
 function Waiting({ account, changed }: { account: Account; changed: () => void }) {
   const { username, created_ts: since } = account
-  const say = strings.administration
+  const texts = strings.administration
   const decide = async (what: 'approve' | 'reject', button: HTMLElement) => {
     const next = neighbourOf(button)
     if (!(await act(() => actOnAccount(username, what), username))) return
-    announce(what === 'approve' ? say.isApproved(username) : say.isRejected(username))
+    announce(what === 'approve' ? texts.isApproved(username) : texts.isRejected(username))
     next?.focus()
     changed()
   }
@@ -43,23 +43,23 @@ function Waiting({ account, changed }: { account: Account; changed: () => void }
       <Avatar name={username} size={32} />
       <div>
         <PersonName account={account} />
-        <p class="hint">{say.since(since)}</p>
+        <p class="hint">{texts.since(since)}</p>
       </div>
       <button
         type="button"
         class="button"
-        aria-label={`${say.reject}: ${username}`}
+        aria-label={`${texts.reject}: ${username}`}
         onClick={event => void decide('reject', event.currentTarget)}
       >
-        {say.reject}
+        {texts.reject}
       </button>
       <button
         type="button"
         class="button button-primary"
-        aria-label={`${say.approve}: ${username}`}
+        aria-label={`${texts.approve}: ${username}`}
         onClick={event => void decide('approve', event.currentTarget)}
       >
-        {say.approve}
+        {texts.approve}
       </button>
     </li>
   )

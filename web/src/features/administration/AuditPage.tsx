@@ -37,12 +37,12 @@ export function AuditPage() {
     cursor => auditLog({ ...filter, ...(cursor !== undefined && { cursor }) }),
     { settle: SETTLED },
   )
-  const say = strings.audit
+  const texts = strings.audit
   const isFiltered = Object.keys(filter).length > 0
   const csv = (
     <a class="button" href={auditAddress('.csv', filter)} download>
       <Icon name="download" size={16} />
-      {say.csv}
+      {texts.csv}
     </a>
   )
   return (
@@ -61,8 +61,8 @@ export function AuditPage() {
           ))}
         </section>
       ))}
-      <PageEnd {...log} none={isFiltered ? say.noMatch : say.none} />
-      <p class="hint">{say.noTexts}</p>
+      <PageEnd {...log} none={isFiltered ? texts.noMatch : texts.none} />
+      <p class="hint">{texts.noTexts}</p>
     </PageFrame>
   )
 }
@@ -107,27 +107,27 @@ interface FiltersProps {
 
 function Filters({ chosen, set, clear }: FiltersProps) {
   const id = useId()
-  const say = strings.audit
+  const texts = strings.audit
   return (
     <div class="admin-tools">
-      <NameField label={say.by} value={chosen.actor} set={actor => set({ actor })} />
+      <NameField label={texts.by} value={chosen.actor} set={actor => set({ actor })} />
       <span class="audit-filter">
         <label class="hint" for={`${id}-what`}>
-          {say.what}
+          {texts.what}
         </label>
         <Select id={`${id}-what`} value={chosen.action} choose={action => set({ action })}>
-          <option value="">{say.anything}</option>
-          {Object.entries(say.subjects).map(([subject, name]) => (
+          <option value="">{texts.anything}</option>
+          {Object.entries(texts.subjects).map(([subject, name]) => (
             <option key={subject} value={subject}>
               {name}
             </option>
           ))}
         </Select>
       </span>
-      <NameField label={say.to} value={chosen.target} set={target => set({ target })} />
+      <NameField label={texts.to} value={chosen.target} set={target => set({ target })} />
       <span class="audit-filter">
         <label class="hint" for={`${id}-since`}>
-          {say.since}
+          {texts.since}
         </label>
         <span class="input input-small">
           <input
@@ -140,7 +140,7 @@ function Filters({ chosen, set, clear }: FiltersProps) {
       </span>
       {clear && (
         <button type="button" class="button button-quiet" onClick={clear}>
-          {say.clear}
+          {texts.clear}
         </button>
       )}
     </div>
@@ -192,7 +192,7 @@ function nameAndUsername(username: string): string {
 
 function Entry({ entry }: { entry: AuditEntry }) {
   const { ts, actor, action, channel, address } = entry
-  const say = strings.audit
+  const texts = strings.audit
   const target = targetText(entry, nameAndUsername)
   const fields = fieldsOf(entry, nameOf)
   const isNamed = actor !== null && displayNameOf(actor) != null
@@ -209,7 +209,7 @@ function Entry({ entry }: { entry: AuditEntry }) {
           <bdi>{actor !== null && displayed(actor)}</bdi>
           {isNamed && <bdi class="hint">{actor}</bdi>}
         </b>
-        <span title={action}>{say.acts[action] ?? action}</span>
+        <span title={action}>{texts.acts[action] ?? action}</span>
         <span>
           {target !== undefined && <bdi>{target}</bdi>}
           {target !== undefined && channel !== null && ', '}
@@ -225,14 +225,14 @@ function Entry({ entry }: { entry: AuditEntry }) {
           </div>
         ))}
         <div>
-          <dt>{say.act}</dt>
+          <dt>{texts.act}</dt>
           <dd>
             <code>{action}</code>
           </dd>
         </div>
         {address !== null && (
           <div>
-            <dt>{say.address}</dt>
+            <dt>{texts.address}</dt>
             <dd>
               <code>{address}</code>
             </dd>

@@ -9,27 +9,27 @@ import { CommandLines } from './CommandLines.tsx'
 const SHOWN = 7
 
 /** The newest ones; all 50 that the server lists on request. */
-export function BackupTable({ found: { items, folder } }: { found: Backups }) {
+export function BackupTable({ list: { items, folder } }: { list: Backups }) {
   const [isWhole, setWhole] = useState(false)
   const [restored, setRestored] = useState<string>()
-  const say = strings.backups
-  if (items.length === 0) return <p class="hint">{say.noneYet}</p>
+  const texts = strings.backups
+  if (items.length === 0) return <p class="hint">{texts.noneYet}</p>
   return (
     <section aria-labelledby="backups-last">
       <h2 id="backups-last" class="backups-title">
-        {say.last}
+        {texts.last}
       </h2>
       <table class="admin-table">
         <thead>
           <tr>
-            <th scope="col">{say.madeAt}</th>
+            <th scope="col">{texts.madeAt}</th>
             <th scope="col" class="is-number is-quiet">
-              {say.size}
+              {texts.size}
             </th>
             <th scope="col" class="is-number is-quiet">
-              {say.took}
+              {texts.took}
             </th>
-            <th scope="col">{say.restore}</th>
+            <th scope="col">{texts.restore}</th>
             <th scope="col">
               <span class="visually-hidden">{strings.administration.actions}</span>
             </th>
@@ -43,7 +43,7 @@ export function BackupTable({ found: { items, folder } }: { found: Backups }) {
       </table>
       {!isWhole && items.length > SHOWN && (
         <button type="button" class="button" onClick={() => setWhole(true)}>
-          {say.all(items.length)}
+          {texts.all(items.length)}
         </button>
       )}
       {restored !== undefined && (
@@ -54,20 +54,20 @@ export function BackupTable({ found: { items, folder } }: { found: Backups }) {
 }
 
 function Row({ item, restore }: { item: Backup; restore: (name: string) => void }) {
-  const say = strings.backups
+  const texts = strings.backups
   const { name, asked_ts, started_ts, bytes, report } = item
   const at = started_ts ?? asked_ts
   return (
     <tr>
       <th scope="row">
         <b>{strings.date(at)}</b> <span class="tabular-numbers">{strings.time(at)}</span>
-        {item.asked_by !== null && <p class="hint">{say.by(item.asked_by)}</p>}
+        {item.asked_by !== null && <p class="hint">{texts.by(item.asked_by)}</p>}
       </th>
       <td class="is-number is-quiet tabular-numbers">
         {bytes === null ? '–' : strings.statistics.size(bytes)}
       </td>
       <td class="is-number is-quiet tabular-numbers">
-        {report.seconds === undefined ? '–' : say.duration(report.seconds)}
+        {report.seconds === undefined ? '–' : texts.duration(report.seconds)}
       </td>
       <td>
         <span class={`backups-state ${isProven(item) ? 'is-ok' : isRunning(item) ? '' : 'is-look'}`}>
@@ -83,10 +83,10 @@ function Row({ item, restore }: { item: Backup; restore: (name: string) => void 
           <button
             type="button"
             class="button button-quiet"
-            aria-label={say.restoreOf(strings.date(at), strings.time(at))}
+            aria-label={texts.restoreOf(strings.date(at), strings.time(at))}
             onClick={() => restore(name)}
           >
-            {say.restoreIt}
+            {texts.restoreIt}
           </button>
         )}
       </td>
@@ -95,23 +95,23 @@ function Row({ item, restore }: { item: Backup; restore: (name: string) => void 
 }
 
 function stateOf(item: Backup): string {
-  const say = strings.backups
-  if (item.started_ts === null) return say.waits
-  if (isRunning(item)) return say.isMade
-  if (isProven(item)) return say.proven(item.seconds_to_restore ?? 0)
-  if (item.report.killed) return say.killed
-  return item.name === null ? say.failed : say.notProven
+  const texts = strings.backups
+  if (item.started_ts === null) return texts.waits
+  if (isRunning(item)) return texts.isMade
+  if (isProven(item)) return texts.proven(item.seconds_to_restore ?? 0)
+  if (item.report.killed) return texts.killed
+  return item.name === null ? texts.failed : texts.notProven
 }
 
 /** A restore replaces what people wrote since: it is run where the server is, never from here. */
 function RestoreDialog({ name, folder, close }: { name: string; folder: string | null; close: () => void }) {
-  const say = strings.backups
+  const texts = strings.backups
   return (
-    <Dialog label={say.restoreTitle} onClose={close}>
-      <h2 class="dialog-title">{say.restoreTitle}</h2>
-      <p class="dialog-text">{say.restoreMore}</p>
+    <Dialog label={texts.restoreTitle} onClose={close}>
+      <h2 class="dialog-title">{texts.restoreTitle}</h2>
+      <p class="dialog-text">{texts.restoreMore}</p>
       <CommandLines verb="restore <backup> --replace" folder={folder} name={name} />
-      <p class="dialog-text">{say.restoreFirst}</p>
+      <p class="dialog-text">{texts.restoreFirst}</p>
       <CommandLines verb="verify <backup>" folder={folder} name={name} />
       <div class="dialog-foot">
         <button type="button" class="button" onClick={close}>

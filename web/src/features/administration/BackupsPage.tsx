@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Milliseconds } from '#shared/domain/units.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { type Backup, type Backups, backUpNow, backups } from '../../net/requests/administration.ts'
 import { tolerateFailure } from '../../net/requests/failure.ts'
@@ -11,30 +12,30 @@ import { isProven, isRunning, lastProven, type Proven } from './backup-state.ts'
 import { PageFrame } from './PageFrame.tsx'
 import './BackupsPage.css'
 
-/** ms. While a backup waits or is made, the page asks again after so long. */
-const LOOK_AGAIN = 3_000
+/** Interval of requests while a backup waits or is made. */
+const POLL: Milliseconds = 3_000
 
 /** The last backups and whether a restore of them was proven (interface 17.4). For owners. */
 export function BackupsPage() {
-  const { found, hasFailed, load } = useBackups()
-  const say = strings.backups
-  const isBusy = found?.items.some(isRunning) ?? false
+  const { list, hasFailed, load } = useBackups()
+  const texts = strings.backups
+  const isBusy = list?.items.some(isRunning) ?? false
   const start = () =>
-    act(backUpNow, say.one, () => {
-      announce(say.asked)
+    act(backUpNow, texts.one, () => {
+      announce(texts.asked)
       load()
     })
   return (
     <PageFrame
       beside={
-        found && (
+        list && (
           <button
             type="button"
             class="button button-primary"
-            aria-disabled={isBusy || found.problem !== null}
-            onClick={() => !isBusy && found.problem === null && void start()}
+            aria-disabled={isBusy || list.problem !== null}
+            onClick={() => !isBusy && list.problem === null && void start()}
           >
-            {say.now}
+            {texts.now}
           </button>
         )
       }
@@ -47,20 +48,20 @@ export function BackupsPage() {
           </button>
         </div>
       )}
-      {found && <Found found={found} />}
+      {list && <BackupOverview list={list} />}
     </PageFrame>
   )
 }
 
 /** Asked again while one is being made and this page is visible. */
 function useBackups() {
-  const [found, setFound] = useState<Backups>()
+  const [list, setList] = useState<Backups>()
   const [hasFailed, setFailed] = useState(false)
   const isHere = useRef(true)
   const load = () => {
     setFailed(false)
     backups().then(
-      answer => isHere.current && setFound(answer),
+      answer => isHere.current && setList(answer),
       error => {
         tolerateFailure(error)
         if (isHere.current) setFailed(true)
@@ -74,44 +75,44 @@ function useBackups() {
       isHere.current = false
     }
   }, [])
-  const isBusy = found?.items.some(isRunning) ?? false
+  const isBusy = list?.items.some(isRunning) ?? false
   useEffect(() => {
     if (!isBusy) return
-    const timer = setInterval(() => document.visibilityState === 'visible' && load(), LOOK_AGAIN)
+    const timer = setInterval(() => document.visibilityState === 'visible' && load(), POLL)
     return () => clearInterval(timer)
   }, [isBusy])
-  return { found, hasFailed, load }
+  return { list, hasFailed, load }
 }
 
-function Found({ found }: { found: Backups }) {
-  const proven = lastProven(found.items)
+function BackupOverview({ list }: { list: Backups }) {
+  const proven = lastProven(list.items)
   return (
     <>
-      <PromiseLine found={found} proven={proven} />
+      <PromiseLine list={list} proven={proven} />
       <div class="backups">
         <div>
-          <BackupTable found={found} />
-          <Places found={found} />
+          <BackupTable list={list} />
+          <Places list={list} />
         </div>
-        {proven && <BackupProof backup={proven} folder={found.folder} />}
+        {proven && <BackupProof backup={proven} folder={list.folder} />}
       </div>
     </>
   )
 }
 
 /** The first line: how soon the server could be back, and how this is known. */
-function PromiseLine({ found, proven }: { found: Backups; proven: Proven | undefined }) {
-  const say = strings.backups
-  const newest = found.items.find(item => !isRunning(item))
-  const isGood = found.problem === null && proven !== undefined && newest !== undefined && isProven(newest)
-  const [title, text] = promiseOf(found, proven, newest)
+function PromiseLine({ list, proven }: { list: Backups; proven: Proven | undefined }) {
+  const texts = strings.backups
+  const newest = list.items.find(item => !isRunning(item))
+  const isGood = list.problem === null && proven !== undefined && newest !== undefined && isProven(newest)
+  const [title, text] = promiseOf(list, proven, newest)
   return (
     <div class={`backups-promise ${isGood ? 'is-ok' : 'is-look'}`} role="status">
       <Icon name={isGood ? 'check' : 'alert'} />
       <div>
         <b>{title}</b>
         <p>{text}</p>
-        {found.items.some(isRunning) && <p>{say.running}</p>}
+        {list.items.some(isRunning) && <p>{texts.running}</p>}
       </div>
     </div>
   )
@@ -122,30 +123,30 @@ function promiseOf(
   proven: Proven | undefined,
   newest: Backup | undefined,
 ): [title: string, text: string] {
-  const say = strings.backups
-  if (problem !== null) return [say.none, say.problems[problem]]
-  if (!proven) return [say.hope, say.hopeMore]
-  const shown = say.restored(proven.verified_ts, proven.seconds_to_restore ?? 0)
+  const texts = strings.backups
+  if (problem !== null) return [texts.none, texts.problems[problem]]
+  if (!proven) return [texts.hope, texts.hopeMore]
+  const shown = texts.restored(proven.verified_ts, proven.seconds_to_restore ?? 0)
   return newest && isProven(newest)
-    ? [say.promise(proven.seconds_to_restore ?? 0), shown]
-    : [say.notLast, shown]
+    ? [texts.promise(proven.seconds_to_restore ?? 0), shown]
+    : [texts.notLast, shown]
 }
 
-function Places({ found: { folder, next_at, items } }: { found: Backups }) {
-  const say = strings.backups
+function Places({ list: { folder, next_at, items } }: { list: Backups }) {
+  const texts = strings.backups
   if (folder === null) return null
   const kept = items.filter(({ name }) => name !== null).length
   return (
     <section class="setting-group" aria-labelledby="backups-places">
-      <h2 id="backups-places">{say.places}</h2>
+      <h2 id="backups-places">{texts.places}</h2>
       <ul class="setting-box">
         <li class="setting-row">
           <div class="setting-text">
             <b>
               <code>{folder}</code>
             </b>
-            <p class="hint">{say.made(kept)}</p>
-            <p class="hint">{next_at === null ? say.noNext : say.next(next_at)}</p>
+            <p class="hint">{texts.made(kept)}</p>
+            <p class="hint">{next_at === null ? texts.noNext : texts.next(next_at)}</p>
           </div>
         </li>
       </ul>

@@ -46,10 +46,10 @@ export function ChannelsPage() {
     },
     { settle: SETTLED },
   )
-  const say = strings.adminChannels
+  const texts = strings.adminChannels
   return (
     <PageFrame
-      count={counts && say.count(counts.open, counts.archived)}
+      count={counts && texts.count(counts.open, counts.archived)}
       beside={me.value?.may.includes('create_channels') && <NewChannelButton />}
     >
       <div class="admin-tools">
@@ -61,10 +61,10 @@ export function ChannelsPage() {
             aria-pressed={one === chosen}
             onClick={() => setChosen(one)}
           >
-            {say.filters[one]} <span class="tabular-numbers">{counts?.[one]}</span>
+            {texts.filters[one]} <span class="tabular-numbers">{counts?.[one]}</span>
           </button>
         ))}
-        <FindField label={say.find} value={typed} set={setTyped} />
+        <FindField label={texts.find} value={typed} set={setTyped} />
         <Select
           aria-label={strings.browse.order}
           value={sort}
@@ -72,36 +72,36 @@ export function ChannelsPage() {
         >
           {ADMIN_CHANNEL_SORTS.map(one => (
             <option key={one} value={one}>
-              {say.sorts[one]}
+              {texts.sorts[one]}
             </option>
           ))}
         </Select>
       </div>
       <PagesStart {...found} />
       {found.items.length > 0 && <Table items={found.items} changed={found.again} />}
-      <PageEnd {...found} none={words === '' ? say.empty : say.none} />
-      <p class="hint">{say.privateMore}</p>
+      <PageEnd {...found} none={words === '' ? texts.empty : texts.none} />
+      <p class="hint">{texts.privateMore}</p>
     </PageFrame>
   )
 }
 
 function Table({ items, changed }: { items: AdminChannelPayload[]; changed: () => void }) {
-  const say = strings.adminChannels
+  const texts = strings.adminChannels
   return (
     <table class="admin-table is-tight">
       <thead>
         <tr>
-          <th scope="col">{say.channel}</th>
+          <th scope="col">{texts.channel}</th>
           <th scope="col" class="is-quiet">
-            {say.who}
+            {texts.who}
           </th>
           <th scope="col" class="is-number is-quiet">
-            {say.people}
+            {texts.people}
           </th>
           <th scope="col" class="is-number is-quiet">
-            {say.messages}
+            {texts.messages}
           </th>
-          <th scope="col">{say.last}</th>
+          <th scope="col">{texts.last}</th>
           <th scope="col">
             <span class="visually-hidden">{strings.administration.actions}</span>
           </th>
@@ -127,7 +127,7 @@ function NewChannelButton() {
 
 function Row({ channel, changed }: { channel: AdminChannelPayload; changed: () => void }) {
   const { name, kind, members, messages, archived, newest_ts: newest } = channel
-  const say = strings.adminChannels
+  const texts = strings.adminChannels
   const isOpen = kind === 'public'
   return (
     <tr class={archived ? 'is-off' : undefined}>
@@ -142,8 +142,8 @@ function Row({ channel, changed }: { channel: AdminChannelPayload; changed: () =
             <bdi>{name}</bdi>
           )}
           {channel.default && (
-            <span class="word-tag" title={say.startHint}>
-              {say.start}
+            <span class="word-tag" title={texts.startHint}>
+              {texts.start}
             </span>
           )}
         </span>
@@ -151,7 +151,7 @@ function Row({ channel, changed }: { channel: AdminChannelPayload; changed: () =
       <td class="is-quiet">{whoOf(channel)}</td>
       <td class="is-number is-quiet tabular-numbers">{members}</td>
       <td class="is-number is-quiet tabular-numbers">{strings.workspaceSettings.number(messages)}</td>
-      <td>{newest === null ? say.never : strings.date(newest)}</td>
+      <td>{newest === null ? texts.never : strings.date(newest)}</td>
       <td>
         <div class="admin-row-actions">{isOpen && <MenuButton channel={channel} changed={changed} />}</div>
       </td>
@@ -166,10 +166,10 @@ function iconOf({ kind, archived, posting }: AdminChannelPayload): string {
 }
 
 function whoOf({ kind, archived, posting }: AdminChannelPayload): string {
-  const say = strings.adminChannels
-  if (archived) return say.archived
-  if (kind === 'private') return say.private
-  return posting === 'managers' ? say.managersWrite : say.everyone
+  const texts = strings.adminChannels
+  if (archived) return texts.archived
+  if (kind === 'private') return texts.private
+  return posting === 'managers' ? texts.managersWrite : texts.everyone
 }
 
 function MenuButton({ channel, changed }: { channel: AdminChannelPayload; changed: () => void }) {
@@ -196,25 +196,25 @@ const edit = ({ channel, name }: AdminChannelPayload) =>
 
 function actionsOn(channel: AdminChannelPayload, changed: () => void): MenuItem[] {
   const { channel: id, name, archived } = channel
-  const say = strings.adminChannels
+  const texts = strings.adminChannels
   const archive = (on: boolean) => void setArchived(id, on).then(changed)
   const open: MenuItem = {
-    label: say.open,
+    label: texts.open,
     icon: 'message',
     run: () => {
       panel.value = undefined
       location.hash = hashOf(id)
     },
   }
-  if (archived) return [open, { label: say.restore, icon: 'refresh', run: () => archive(false) }]
+  if (archived) return [open, { label: texts.restore, icon: 'refresh', run: () => archive(false) }]
   return [
     open,
-    { label: say.details, icon: 'pencil', run: () => edit(channel) },
+    { label: texts.details, icon: 'pencil', run: () => edit(channel) },
     {
-      label: channel.default ? say.noDefault : say.makeDefault,
+      label: channel.default ? texts.noDefault : texts.makeDefault,
       icon: 'home',
       run: () => void act(() => changeChannelInfo(id, { default: !channel.default }), name, changed),
     },
-    { label: say.archive, icon: 'file', apart: true, danger: true, run: () => archive(true) },
+    { label: texts.archive, icon: 'file', apart: true, danger: true, run: () => archive(true) },
   ]
 }

@@ -12,13 +12,13 @@ interface Props {
 
 /** The same command with `npm start` and with Compose, to copy. */
 export function CommandLines({ verb, folder, name }: Props) {
-  const say = strings.backups
+  const texts = strings.backups
   const [ours, compose] = commandsFor(verb, folder, name)
   return (
     <>
       {[
-        [say.withNpm, ours!],
-        [say.withCompose, compose!],
+        [texts.withNpm, ours!],
+        [texts.withCompose, compose!],
       ].map(([label, line]) => (
         <div key={label} class="backups-command">
           <span class="hint">{label}</span>

@@ -21,15 +21,15 @@ export function DeleteOlderDialog({ setting, value, answer }: Props) {
       setFailed(true)
     })
   }, [])
-  const say = strings.workspaceSettings
+  const texts = strings.workspaceSettings
   return (
-    <Dialog label={say.deleteTitle} onClose={() => answer(false)} narrow>
-      <h2 class="dialog-title">{say.deleteTitle}</h2>
+    <Dialog label={texts.deleteTitle} onClose={() => answer(false)} narrow>
+      <h2 class="dialog-title">{texts.deleteTitle}</h2>
       <p class="dialog-text">
-        {say.deleteOlder[setting]?.(value)} {say.cannotUndo}
+        {texts.deleteOlder[setting]?.(value)} {texts.cannotUndo}
       </p>
       <p class="retention-now" role="status">
-        {preview ? say.deletesNow(preview) : hasFailed ? say.notCounted : say.counting}
+        {preview ? texts.deletesNow(preview) : hasFailed ? texts.notCounted : texts.counting}
       </p>
       {preview && preview.channels.length > 0 && <ChannelList preview={preview} />}
       <div class="dialog-foot">
@@ -37,7 +37,7 @@ export function DeleteOlderDialog({ setting, value, answer }: Props) {
           {strings.cancel}
         </button>
         <button type="button" class="button button-danger" onClick={() => answer(true)}>
-          {say.deleteRun}
+          {texts.deleteRun}
         </button>
       </div>
     </Dialog>
@@ -46,15 +46,15 @@ export function DeleteOlderDialog({ setting, value, answer }: Props) {
 
 /** Private channels and conversations are one line. */
 function ChannelList({ preview }: { preview: RetentionPreview }) {
-  const say = strings.workspaceSettings
+  const texts = strings.workspaceSettings
   return (
     <details class="retention-list">
-      <summary>{say.showList}</summary>
+      <summary>{texts.showList}</summary>
       <ul>
         {preview.channels.map(({ channel, ...some }) => (
           <li key={channel}>
-            <bdi>{channel === null ? say.privateOnes : nameOf(channel)}</bdi>
-            <span class="hint">{say.amount({ ...some, entries: 0 })}</span>
+            <bdi>{channel === null ? texts.privateOnes : nameOf(channel)}</bdi>
+            <span class="hint">{texts.amount({ ...some, entries: 0 })}</span>
           </li>
         ))}
       </ul>

@@ -39,14 +39,14 @@ export function EditPersonDialog({ account, close, saved }: Props) {
   const form = useRef<HTMLFormElement>(null)
   const attempt = useClientId()
   useEffect(() => form.current?.querySelector('input')?.focus(), [])
-  const say = strings.administration
-  const title = account ? say.editPerson(account.username) : say.newAccount
+  const texts = strings.administration
+  const title = account ? texts.editPerson(account.username) : texts.newAccount
 
   const save = async (event: Event) => {
     event.preventDefault()
     if (busy) return
     if (!account && role === 'guest' && channels.length === 0)
-      return setProblem({ sentence: say.guestNeedsChannel })
+      return setProblem({ sentence: texts.guestNeedsChannel })
     setBusy(true)
     setProblem(undefined)
     const given = (name: FieldName) => fields[name].trim() || null
@@ -59,7 +59,7 @@ export function EditPersonDialog({ account, close, saved }: Props) {
         }
         const draft = { ...profile, username: fields.username.trim(), role, channels }
         const made = await makeAccount({ ...draft, client_id: attempt.idOf(draft) })
-        if (made.reset_url === null) showToast(say.madeBefore(made.username))
+        if (made.reset_url === null) showToast(texts.madeBefore(made.username))
         return made.reset_url === null ? null : { name: made.username, url: made.reset_url }
       })
       if (link !== undefined) return saved(link ?? undefined)
@@ -89,15 +89,15 @@ export function EditPersonDialog({ account, close, saved }: Props) {
     <Dialog label={title} onClose={close}>
       <form class="admin-form" onSubmit={save} ref={form} noValidate>
         <h2 class="dialog-title">{title}</h2>
-        {!account && <p class="dialog-text">{say.newAccountMore}</p>}
-        {!account && field('username', say.username)}
-        {field('display_name', say.displayName, say.displayNameHint)}
-        {account && field('title', say.jobTitle)}
-        {field('email', say.email)}
+        {!account && <p class="dialog-text">{texts.newAccountMore}</p>}
+        {!account && field('username', texts.username)}
+        {field('display_name', texts.displayName, texts.displayNameHint)}
+        {account && field('title', texts.jobTitle)}
+        {field('email', texts.email)}
         {!account && <RoleChoice role={role} setRole={setRole} />}
         {!account && (
           <ChannelChooser
-            legend={role === 'guest' ? say.guestChannels : say.startIn}
+            legend={role === 'guest' ? texts.guestChannels : texts.startIn}
             chosen={channels}
             onChange={setChannels}
           />
@@ -112,7 +112,7 @@ export function EditPersonDialog({ account, close, saved }: Props) {
             {strings.cancel}
           </button>
           <button type="submit" class="button button-primary" aria-disabled={busy}>
-            {account ? strings.save : say.makeAccount}
+            {account ? strings.save : texts.makeAccount}
           </button>
         </div>
       </form>
@@ -122,14 +122,14 @@ export function EditPersonDialog({ account, close, saved }: Props) {
 
 function RoleChoice({ role, setRole }: { role: Role; setRole: (role: Role) => void }) {
   const own = me.value?.role ?? 'member'
-  const say = strings.administration
+  const texts = strings.administration
   return (
     <div class="field">
-      <label for="new-role">{say.role}</label>
+      <label for="new-role">{texts.role}</label>
       <Select id="new-role" value={role} choose={one => setRole(one as Role)}>
         {ROLES.filter(one => maySetRole(own, 'member', one)).map(one => (
           <option key={one} value={one}>
-            {say.roles[one]}
+            {texts.roles[one]}
           </option>
         ))}
       </Select>
@@ -139,15 +139,15 @@ function RoleChoice({ role, setRole }: { role: Role; setRole: (role: Role) => vo
 
 /** The server's sentence begins with the field, whose reason is told in the language of the client. */
 function problemOf({ code, status, message }: Failure, name: string) {
-  const say = strings.administration
-  if (code === 'conflict') return { field: 'username' as const, sentence: say.nameTaken }
+  const texts = strings.administration
+  if (code === 'conflict') return { field: 'username' as const, sentence: texts.nameTaken }
   const field = (Object.keys(LONGEST) as FieldName[]).find(one => message.startsWith(one))
   if (status === 400) {
-    const sentence = field === 'email' ? say.wrongEmail : field ? say.wrongLine : say.usernameRule
+    const sentence = field === 'email' ? texts.wrongEmail : field ? texts.wrongLine : texts.usernameRule
     return {
       field: field ?? ('username' as const),
-      sentence: field === 'username' ? say.usernameRule : sentence,
+      sentence: field === 'username' ? texts.usernameRule : sentence,
     }
   }
-  return { sentence: status === 403 ? say.notAllowed(name) : say.notDone(name) }
+  return { sentence: status === 403 ? texts.notAllowed(name) : texts.notDone(name) }
 }

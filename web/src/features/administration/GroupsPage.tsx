@@ -15,7 +15,7 @@ import { PageFrame } from './PageFrame.tsx'
 export function GroupsPage() {
   const [deleting, setDeleting] = useState<GroupPayload>()
   useEffect(() => void loadGroups(), [])
-  const say = strings.groups
+  const texts = strings.groups
   const make = (
     <button
       type="button"
@@ -25,12 +25,12 @@ export function GroupsPage() {
       }}
     >
       <Icon name="plus" size={16} />
-      {say.make}
+      {texts.make}
     </button>
   )
   return (
     <PageFrame beside={make}>
-      <p class="hint">{say.about}</p>
+      <p class="hint">{texts.about}</p>
       <ul class="admin-list">
         {groups.value.map(group => (
           <li key={group.handle} class="admin-row">
@@ -43,17 +43,17 @@ export function GroupsPage() {
             <button
               type="button"
               class="button"
-              aria-label={say.changeOf(group.handle)}
+              aria-label={texts.changeOf(group.handle)}
               onClick={() => {
                 editedGroup.value = group
               }}
             >
-              {say.change}
+              {texts.change}
             </button>
             <button
               type="button"
               class="button button-quiet button-danger-text"
-              aria-label={say.deleteOf(group.handle)}
+              aria-label={texts.deleteOf(group.handle)}
               onClick={() => setDeleting(group)}
             >
               {strings.delete}
@@ -61,7 +61,7 @@ export function GroupsPage() {
           </li>
         ))}
       </ul>
-      {groups.value.length === 0 && <p class="hint">{say.none}</p>}
+      {groups.value.length === 0 && <p class="hint">{texts.none}</p>}
       {deleting && <DeleteGroup handle={deleting.handle} close={() => setDeleting(undefined)} />}
     </PageFrame>
   )
@@ -70,20 +70,20 @@ export function GroupsPage() {
 const NAMED = 5
 
 function peopleIn({ members }: GroupPayload): string {
-  const say = strings.groups
-  if (members.length === 0) return say.nobody
+  const texts = strings.groups
+  if (members.length === 0) return texts.nobody
   return members.length > NAMED
-    ? say.people(members.length)
+    ? texts.people(members.length)
     : strings.systemMessage.names(members.map(displayed))
 }
 
 function DeleteGroup({ handle, close }: { handle: string; close: () => void }) {
-  const say = strings.groups
-  const title = `${say.deleteOf(handle)}?`
+  const texts = strings.groups
+  const title = `${texts.deleteOf(handle)}?`
   return (
     <Dialog label={title} onClose={close} narrow>
       <h2 class="dialog-title">{title}</h2>
-      <p class="dialog-text">{say.deleteMore}</p>
+      <p class="dialog-text">{texts.deleteMore}</p>
       <div class="dialog-foot">
         <button type="button" class="button" onClick={close}>
           {strings.cancel}

@@ -9,13 +9,13 @@ import { ChannelChooser } from './ChannelChooser.tsx'
 /** The public channels that somebody keeps as a guest. */
 export function GuestDialog({ name, close }: { name: string; close: () => void }) {
   const [channels, setChannels] = useState<ChannelId[]>([])
-  const say = strings.administration
-  const title = say.makeGuest(name)
+  const texts = strings.administration
+  const title = texts.makeGuest(name)
   return (
     <Dialog label={title} onClose={close} narrow>
       <h2 class="dialog-title">{title}</h2>
-      <p class="dialog-text">{say.guestMore}</p>
-      <ChannelChooser legend={say.keeps} chosen={channels} onChange={setChannels} />
+      <p class="dialog-text">{texts.guestMore}</p>
+      <ChannelChooser legend={texts.keeps} chosen={channels} onChange={setChannels} />
       <div class="dialog-foot">
         <button type="button" class="button" onClick={close}>
           {strings.cancel}
@@ -25,7 +25,7 @@ export function GuestDialog({ name, close }: { name: string; close: () => void }
           class="button button-primary"
           onClick={() => void act(() => makeGuest(name, channels), name, close)}
         >
-          {say.makeGuestShort}
+          {texts.makeGuestShort}
         </button>
       </div>
     </Dialog>

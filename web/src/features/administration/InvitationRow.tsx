@@ -6,8 +6,8 @@ import { act } from './act.ts'
 /** A link with its numbers; an ended one says why. C copies the link of the row that has the focus. */
 export function InvitationRow({ invitation, changed }: { invitation: Invitation; changed: () => void }) {
   const { id, url, role, created_by: by, note, uses, max_uses: most } = invitation
-  const say = strings.administration
-  const copy = () => void copyToClipboard(url, say.copied)
+  const texts = strings.administration
+  const copy = () => void copyToClipboard(url, texts.copied)
   return (
     <li
       class={invitation.valid ? 'admin-row' : 'admin-row is-off'}
@@ -22,21 +22,23 @@ export function InvitationRow({ invitation, changed }: { invitation: Invitation;
         <code class="invite-url">{url}</code>
         {note !== null && <span>{note}</span>}
         <span class="hint">
-          {say.invitation(by, role === 'guest' ? say.guests : say.members, uses, most)}{' '}
-          {invitation.valid ? say.ends(invitation.expires_ts, null) : say.endedBy[invitation.ended ?? 'used']}
+          {texts.invitation(by, role === 'guest' ? texts.guests : texts.members, uses, most)}{' '}
+          {invitation.valid
+            ? texts.ends(invitation.expires_ts, null)
+            : texts.endedBy[invitation.ended ?? 'used']}
         </span>
       </div>
       {invitation.valid && (
         <>
           <button type="button" class="button" aria-keyshortcuts="c" onClick={copy}>
-            {say.copy}
+            {texts.copy}
           </button>
           <button
             type="button"
             class="button button-quiet button-danger-text"
-            onClick={() => void act(() => revokeInvitation(id), say.link, changed)}
+            onClick={() => void act(() => revokeInvitation(id), texts.link, changed)}
           >
-            {say.endLink}
+            {texts.endLink}
           </button>
         </>
       )}

@@ -17,7 +17,7 @@ interface Props {
 /** Invitations that work, or those that have ended. Nothing without any. */
 export function InvitationTable({ title, hint, invitations, changed }: Props) {
   if (invitations.length === 0) return null
-  const say = strings.administration
+  const texts = strings.administration
   return (
     <section class="invitations">
       <div class="invitations-head">
@@ -27,17 +27,17 @@ export function InvitationTable({ title, hint, invitations, changed }: Props) {
       <table class="admin-table" aria-label={title}>
         <thead>
           <tr>
-            <th scope="col">{say.link}</th>
-            <th scope="col">{say.madeBy}</th>
+            <th scope="col">{texts.link}</th>
+            <th scope="col">{texts.madeBy}</th>
             <th scope="col" class="is-quiet">
-              {say.startsIn}
+              {texts.startsIn}
             </th>
-            <th scope="col">{say.joined}</th>
+            <th scope="col">{texts.joined}</th>
             <th scope="col" class="is-quiet">
-              {say.endHead}
+              {texts.endHead}
             </th>
             <th scope="col">
-              <span class="visually-hidden">{say.actions}</span>
+              <span class="visually-hidden">{texts.actions}</span>
             </th>
           </tr>
         </thead>
@@ -54,9 +54,9 @@ export function InvitationTable({ title, hint, invitations, changed }: Props) {
 /** C copies the link of the row that has the focus. */
 function Row({ invitation, changed }: { invitation: Invitation; changed: () => void }) {
   const { id, url, role, channels, created_by: by, note, uses, max_uses: most, valid } = invitation
-  const say = strings.administration
-  const end = valid ? say.endsAt(invitation.expires_ts) : say.endedBy[invitation.ended ?? 'used']
-  const copy = () => void copyToClipboard(url, say.copied)
+  const texts = strings.administration
+  const end = valid ? texts.endsAt(invitation.expires_ts) : texts.endedBy[invitation.ended ?? 'used']
+  const copy = () => void copyToClipboard(url, texts.copied)
   return (
     <tr
       class={valid ? undefined : 'is-off'}
@@ -70,7 +70,7 @@ function Row({ invitation, changed }: { invitation: Invitation; changed: () => v
       <th scope="row">
         <code class="invite-url">{url.slice(url.lastIndexOf('/') + 1)}</code>
         {note !== null && <span class="hint">{note}</span>}
-        {role === 'guest' && <span class="hint">{say.forGuests}</span>}
+        {role === 'guest' && <span class="hint">{texts.forGuests}</span>}
         <span class="hint invite-end">{end}</span>
       </th>
       <td>
@@ -79,21 +79,21 @@ function Row({ invitation, changed }: { invitation: Invitation; changed: () => v
           {by}
         </span>
       </td>
-      <td class="is-quiet">{channels.length === 0 ? say.usualStart : channels.map(nameOf).join(', ')}</td>
+      <td class="is-quiet">{channels.length === 0 ? texts.usualStart : channels.map(nameOf).join(', ')}</td>
       <td>
-        <span class="tabular-numbers">{say.joinedOf(uses, most)}</span>
+        <span class="tabular-numbers">{texts.joinedOf(uses, most)}</span>
         {most !== null && <progress class="invite-places" max={most} value={uses} aria-hidden="true" />}
       </td>
       <td class="is-quiet">{end}</td>
       <td class="invite-actions">
         {valid && (
           <>
-            <IconButton icon="copy" size={28} label={say.copy} aria-keyshortcuts="c" onClick={copy} />
+            <IconButton icon="copy" size={28} label={texts.copy} aria-keyshortcuts="c" onClick={copy} />
             <IconButton
               icon="trash"
               size={28}
-              label={say.endLink}
-              onClick={() => void act(() => revokeInvitation(id), say.link, changed)}
+              label={texts.endLink}
+              onClick={() => void act(() => revokeInvitation(id), texts.link, changed)}
             />
           </>
         )}

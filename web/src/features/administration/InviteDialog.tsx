@@ -41,12 +41,12 @@ export function InviteDialog() {
   const [problem, setProblem] = useState('')
   const [busy, setBusy] = useState(false)
   const attempt = useClientId()
-  const say = strings.administration
-  const title = say.inviteTo(workspaceName.value)
+  const texts = strings.administration
+  const title = texts.inviteTo(workspaceName.value)
 
   const make = async () => {
     if (busy) return
-    if (role === 'guest' && channels.length === 0) return setProblem(say.guestNeedsChannel)
+    if (role === 'guest' && channels.length === 0) return setProblem(texts.guestNeedsChannel)
     setBusy(true)
     setProblem('')
     try {
@@ -55,7 +55,7 @@ export function InviteDialog() {
       attempt.made()
     } catch (error) {
       tolerateFailure(error)
-      setProblem(say.notInvited)
+      setProblem(texts.notInvited)
     }
     setBusy(false)
   }
@@ -65,7 +65,7 @@ export function InviteDialog() {
       setMade(undefined)
     } catch (error) {
       tolerateFailure(error)
-      setProblem(say.notEnded)
+      setProblem(texts.notEnded)
     }
   }
   return (
@@ -81,19 +81,19 @@ export function InviteDialog() {
           <div class="invite-choices">
             <div>
               <label class="label" for="invite-hours">
-                {say.worksFor}
+                {texts.worksFor}
               </label>
               <Select id="invite-hours" value={String(hours)} choose={one => setHours(Number(one))}>
                 {lifetimes().map(one => (
                   <option key={one} value={String(one)}>
-                    {one === 0 ? say.noEnd : say.days(one / 24)}
+                    {one === 0 ? texts.noEnd : texts.days(one / 24)}
                   </option>
                 ))}
               </Select>
             </div>
             <div>
               <label class="label" for="invite-places">
-                {say.places}
+                {texts.places}
               </label>
               <Select
                 id="invite-places"
@@ -102,34 +102,34 @@ export function InviteDialog() {
               >
                 {PLACES.map(one => (
                   <option key={one} value={String(one)}>
-                    {one === null ? say.anyNumber : say.people(one)}
+                    {one === null ? texts.anyNumber : texts.people(one)}
                   </option>
                 ))}
               </Select>
             </div>
             <div>
               <label class="label" for="invite-role">
-                {say.comeInAs}
+                {texts.comeInAs}
               </label>
               <Select
                 id="invite-role"
                 value={role}
                 choose={one => setRole(one === 'guest' ? 'guest' : 'member')}
               >
-                <option value="member">{say.members}</option>
-                <option value="guest">{say.guests}</option>
+                <option value="member">{texts.members}</option>
+                <option value="guest">{texts.guests}</option>
               </Select>
             </div>
           </div>
           <ChannelChooser
-            legend={role === 'guest' ? say.guestChannels : say.startIn}
+            legend={role === 'guest' ? texts.guestChannels : texts.startIn}
             chosen={channels}
             onChange={setChannels}
           />
           <Field
             name="note"
-            label={say.note}
-            hint={say.noteHint}
+            label={texts.note}
+            hint={texts.noteHint}
             value={note}
             maxLength={LONGEST_NOTE}
             problem=""
@@ -147,7 +147,7 @@ export function InviteDialog() {
         {made ? (
           <>
             <button type="button" class="button button-quiet button-danger-text" onClick={() => void end()}>
-              {say.endLink}
+              {texts.endLink}
             </button>
             <button type="button" class="button button-primary" onClick={close}>
               {strings.privateChannel.done}
@@ -160,7 +160,7 @@ export function InviteDialog() {
             aria-disabled={busy}
             onClick={() => void make()}
           >
-            {say.makeLink}
+            {texts.makeLink}
           </button>
         )}
       </div>
@@ -172,12 +172,12 @@ export function InviteDialog() {
 function OwnLinks() {
   const [changes, setChanges] = useState(0)
   const list = usePages([changes], validInvitations)
-  const say = strings.administration
+  const texts = strings.administration
   if (list.items.length === 0) return null
   return (
     <section class="own-links" aria-labelledby="own-links">
       <h3 id="own-links" class="label">
-        {say.ownLinks}
+        {texts.ownLinks}
       </h3>
       <ul class="admin-list">
         {list.items.map(one => (

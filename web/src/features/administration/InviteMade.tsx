@@ -11,25 +11,25 @@ export function InviteMade({ invitation }: { invitation: Invitation }) {
   const { id, url, expires_ts: expires, max_uses: places } = invitation
   const copy = useRef<HTMLButtonElement>(null)
   useEffect(() => copy.current?.focus(), [])
-  const say = strings.administration
+  const texts = strings.administration
   const code = `/invites/${id}/qr.svg`
   const logo = workspace.value?.logo
   return (
     <div class="invite-made">
       <div>
-        <span class="label">{say.link}</span>
+        <span class="label">{texts.link}</span>
         <div class="admin-link">
           <code>{url}</code>
           <button
             type="button"
             ref={copy}
             class="button button-primary"
-            onClick={() => void copyToClipboard(url, say.copied)}
+            onClick={() => void copyToClipboard(url, texts.copied)}
           >
-            {say.copyLink}
+            {texts.copyLink}
           </button>
         </div>
-        <p class="hint">{say.ends(expires, places)}</p>
+        <p class="hint">{texts.ends(expires, places)}</p>
       </div>
       {isOnlyHere(url) ? (
         <OnlyHere />
@@ -38,16 +38,16 @@ export function InviteMade({ invitation }: { invitation: Invitation }) {
           <img src={code} width={176} height={176} alt={url} />
           <button type="button" class="button button-quiet" onClick={() => print()}>
             <Icon name="external" size={16} />
-            {say.print}
+            {texts.print}
           </button>
         </div>
       )}
       <div class="invite-poster" aria-hidden="true">
         {logo ? <img class="logo" src={logo} alt="" /> : <Logo />}
-        <b>{say.poster(workspaceName.value)}</b>
+        <b>{texts.poster(workspaceName.value)}</b>
         <img src={code} width={360} height={360} alt="" />
         <code>{url}</code>
-        <p>{say.ends(expires, places)}</p>
+        <p>{texts.ends(expires, places)}</p>
       </div>
     </div>
   )

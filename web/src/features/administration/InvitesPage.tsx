@@ -20,30 +20,33 @@ export function InvitesPage() {
   const list = usePages([changes, isInviteOpen.value], invitations)
   const changed = () => setChanges(before => before + 1)
   const own = me.value?.may.includes('invite')
-  const say = strings.administration
+  const texts = strings.administration
   return (
     <PageFrame beside={own && <InviteButton />}>
       <Modes />
       <MembersInvite />
       <PagesStart {...list} />
       <InvitationTable
-        title={say.linksThatWork}
+        title={texts.linksThatWork}
         invitations={list.items.filter(one => one.valid)}
         changed={changed}
       />
       <InvitationTable
-        title={say.endedLinks}
-        hint={say.keptFor}
+        title={texts.endedLinks}
+        hint={texts.keptFor}
         invitations={list.items.filter(one => !one.valid)}
         changed={changed}
       />
-      <PageEnd {...list} none={workspace.value?.signup_mode === 'invite' ? say.closedDoor : say.noInvites} />
+      <PageEnd
+        {...list}
+        none={workspace.value?.signup_mode === 'invite' ? texts.closedDoor : texts.noInvites}
+      />
     </PageFrame>
   )
 }
 
 function Modes() {
-  const say = strings.administration
+  const texts = strings.administration
   const [picked, setPicked] = useState<SignupMode>()
   const [isLocked, setLocked] = useState(false)
   useEffect(() => {
@@ -58,21 +61,21 @@ function Modes() {
   useEffect(() => setPicked(undefined), [known])
   const choose = async (next: SignupMode) => {
     setPicked(next)
-    if (!(await act(() => changeSettings({ signup_mode: next }), say.signUp))) setPicked(undefined)
+    if (!(await act(() => changeSettings({ signup_mode: next }), texts.signUp))) setPicked(undefined)
   }
   return (
     <fieldset class="admin-modes" disabled={isLocked}>
-      <legend class="label">{say.signUp}</legend>
+      <legend class="label">{texts.signUp}</legend>
       {SIGNUP_MODES.map(one => (
         <label key={one}>
           <input type="radio" name="signup-mode" checked={one === mode} onChange={() => void choose(one)} />
           <span>
-            <b>{say.modes[one].name}</b>
-            <span class="hint">{say.modes[one].hint(host)}</span>
+            <b>{texts.modes[one].name}</b>
+            <span class="hint">{texts.modes[one].hint(host)}</span>
           </span>
         </label>
       ))}
-      {isLocked && <p class="hint">{say.lockedMode}</p>}
+      {isLocked && <p class="hint">{texts.lockedMode}</p>}
     </fieldset>
   )
 }
@@ -87,13 +90,13 @@ function MembersInvite() {
       if (found) setSetting({ on: found.value === 'members', locked: found.locked })
     }, tolerateFailure)
   }, [])
-  const say = strings.administration
+  const texts = strings.administration
   if (!setting) return null
   const { on, locked } = setting
   const turn = () =>
     void act(
       () => changeSettings({ who_invites: on ? 'admins' : 'members' }),
-      say.membersInvite,
+      texts.membersInvite,
       () => setSetting({ on: !on, locked }),
     )
   return (
@@ -101,10 +104,10 @@ function MembersInvite() {
       <div class="setting-row">
         <div class="setting-text">
           <label class="setting-name" for={id}>
-            {say.membersInvite}
+            {texts.membersInvite}
           </label>
           <p class="hint" id={`${id}-hint`}>
-            {locked ? say.lockedMode : say.membersInviteHint}
+            {locked ? texts.lockedMode : texts.membersInviteHint}
           </p>
         </div>
         <button

@@ -13,7 +13,7 @@ export function LogoRow({ saved }: { saved: () => void }) {
   const [problem, setProblem] = useState('')
   const field = useRef<HTMLInputElement>(null)
   const logo = workspace.value?.logo
-  const say = strings.workspaceSettings
+  const texts = strings.workspaceSettings
   const run = async (change: () => Promise<unknown>) => {
     setProblem('')
     try {
@@ -21,20 +21,20 @@ export function LogoRow({ saved }: { saved: () => void }) {
       saved()
     } catch (error) {
       tolerateFailure(error)
-      setProblem(error.status === 400 || error.status === 413 ? say.wrongLogo : say.notSaved)
+      setProblem(error.status === 400 || error.status === 413 ? texts.wrongLogo : texts.notSaved)
     }
   }
   const choose = (file: File | undefined) => {
     if (!file) return
-    if (!TYPES.includes(file.type) || file.size > MOST_BYTES) return setProblem(say.wrongLogo)
+    if (!TYPES.includes(file.type) || file.size > MOST_BYTES) return setProblem(texts.wrongLogo)
     void run(() => putLogo(file))
   }
   return (
     <div class="setting-row">
       <div class="setting-logo">{logo ? <img class="logo" src={logo} alt="" /> : <Logo />}</div>
       <div class="setting-text">
-        <b>{say.logo}</b>
-        <p class="hint">{say.logoMore}</p>
+        <b>{texts.logo}</b>
+        <p class="hint">{texts.logoMore}</p>
         {problem && (
           <span class="error" role="alert">
             <Icon name="alert" size={16} />
@@ -47,21 +47,21 @@ export function LogoRow({ saved }: { saved: () => void }) {
           <button
             type="button"
             class="button button-quiet"
-            aria-label={say.removeLogo}
+            aria-label={texts.removeLogo}
             onClick={() => void run(removeLogo)}
           >
-            {say.remove}
+            {texts.remove}
           </button>
         )}
         <button type="button" class="button" onClick={() => field.current?.click()}>
-          {say.chooseFile}
+          {texts.chooseFile}
         </button>
         <input
           ref={field}
           type="file"
           hidden
           accept={TYPES.join(',')}
-          aria-label={say.logo}
+          aria-label={texts.logo}
           onChange={event => {
             choose(event.currentTarget.files?.[0])
             event.currentTarget.value = ''

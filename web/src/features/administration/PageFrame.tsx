@@ -17,17 +17,17 @@ interface Props {
 
 /** Head and scrolled column of a page of the administration. */
 export function PageFrame({ count, beside, narrow, children }: Props) {
-  const say = strings.administration
+  const texts = strings.administration
   return (
     <>
       <div class="panel-head">
-        <h1 tabIndex={-1}>{say.pages[shownPage()]}</h1>
+        <h1 tabIndex={-1}>{texts.pages[shownPage()]}</h1>
         {count !== undefined && !isPhone.value && <span class="hint page-count">{count}</span>}
         {beside}
         {isPhone.value && (
           <IconButton
             icon="x"
-            label={say.close}
+            label={texts.close}
             onClick={() => {
               panel.value = undefined
             }}

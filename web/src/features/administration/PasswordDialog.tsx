@@ -15,7 +15,7 @@ export function PasswordDialog() {
   const [busy, setBusy] = useState(false)
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus(), [])
-  const say = strings.administration
+  const texts = strings.administration
 
   const confirm = async (event: Event) => {
     event.preventDefault()
@@ -26,19 +26,19 @@ export function PasswordDialog() {
       answer(true)
     } catch (error) {
       tolerateFailure(error)
-      setProblem(error.status === 403 ? say.wrongPassword : say.notConfirmed)
+      setProblem(error.status === 403 ? texts.wrongPassword : texts.notConfirmed)
       setBusy(false)
       field.current?.select()
     }
   }
   return (
-    <Dialog label={say.isItYou} onClose={() => answer(false)} narrow>
+    <Dialog label={texts.isItYou} onClose={() => answer(false)} narrow>
       <form onSubmit={confirm}>
-        <h2 class="dialog-title">{say.isItYou}</h2>
-        <p class="dialog-text">{say.isItYouMore}</p>
+        <h2 class="dialog-title">{texts.isItYou}</h2>
+        <p class="dialog-text">{texts.isItYouMore}</p>
         <input type="text" name="username" autocomplete="username" value={viewer} readOnly hidden />
         <div class="field">
-          <label for="confirm-password">{say.password}</label>
+          <label for="confirm-password">{texts.password}</label>
           <div class={problem ? 'input is-error' : 'input'}>
             <input
               ref={field}
@@ -66,7 +66,7 @@ export function PasswordDialog() {
             {strings.cancel}
           </button>
           <button type="submit" class="button button-primary" aria-disabled={busy}>
-            {say.confirm}
+            {texts.confirm}
           </button>
         </div>
       </form>

@@ -37,7 +37,7 @@ export function PeoplePage() {
   const [asked, setAsked] = useState<Asked>()
   const [opened, setOpened] = useState<string>()
   const { list, counts, changed } = useAccounts(filter, typed.trim())
-  const say = strings.administration
+  const texts = strings.administration
   const person = list.items.find(({ username }) => username === opened)
   const actsOn = (account: Account) => ({
     account,
@@ -53,7 +53,7 @@ export function PeoplePage() {
   const numbers = counts && { ...counts, active: counts.owner + counts.admin + counts.member + counts.guest }
   return (
     <PageFrame
-      count={numbers && say.people(numbers.active)}
+      count={numbers && texts.people(numbers.active)}
       beside={<HeadButtons newAccount={() => setAsked({ question: 'edit' })} />}
     >
       <Waiting />
@@ -66,10 +66,10 @@ export function PeoplePage() {
             aria-pressed={one === filter}
             onClick={() => setFilter(one)}
           >
-            {say.filters[one]} <span class="tabular-numbers">{numbers?.[one]}</span>
+            {texts.filters[one]} <span class="tabular-numbers">{numbers?.[one]}</span>
           </button>
         ))}
-        <FindField label={say.find} value={typed} set={setTyped} />
+        <FindField label={texts.find} value={typed} set={setTyped} />
       </div>
       {link && link.name !== person?.username && <ResetLink {...link} />}
       <PagesStart {...list} />
@@ -86,7 +86,7 @@ export function PeoplePage() {
           ))}
         </tbody>
       </table>
-      <PageEnd {...list} none={filter === 'deactivated' ? say.nobody.deactivated : say.nobody.active} />
+      <PageEnd {...list} none={filter === 'deactivated' ? texts.nobody.deactivated : texts.nobody.active} />
       {person && (
         <PersonPanel
           {...actsOn(person)}
@@ -200,20 +200,20 @@ function AccountQuestion({ question, account, close, changed, showLink }: Questi
 }
 
 function Head() {
-  const say = strings.administration
+  const texts = strings.administration
   return (
     <thead>
       <tr>
-        <th scope="col">{say.person}</th>
-        <th scope="col">{say.role}</th>
+        <th scope="col">{texts.person}</th>
+        <th scope="col">{texts.role}</th>
         <th scope="col" class="is-quiet">
-          {say.lastHere}
+          {texts.lastHere}
         </th>
         <th scope="col" class="is-number is-quiet">
-          {say.devices}
+          {texts.devices}
         </th>
         <th scope="col">
-          <span class="visually-hidden">{say.actions}</span>
+          <span class="visually-hidden">{texts.actions}</span>
         </th>
       </tr>
     </thead>
@@ -221,15 +221,15 @@ function Head() {
 }
 
 function HeadButtons({ newAccount }: { newAccount: () => void }) {
-  const say = strings.administration
+  const texts = strings.administration
   return (
     <>
       {isPhone.value ? (
-        <IconButton icon="plus" label={say.newAccount} onClick={newAccount} />
+        <IconButton icon="plus" label={texts.newAccount} onClick={newAccount} />
       ) : (
         <button type="button" class="button" onClick={newAccount}>
           <Icon name="plus" size={16} />
-          {say.newAccount}
+          {texts.newAccount}
         </button>
       )}
       {me.value?.may.includes('invite') && <InviteButton />}
@@ -240,14 +240,14 @@ function HeadButtons({ newAccount }: { newAccount: () => void }) {
 /** Leads to the approvals while somebody waits. */
 function Waiting() {
   const count = me.value?.approvals ?? 0
-  const say = strings.administration
+  const texts = strings.administration
   if (count === 0) return null
   return (
     <div class="admin-callout">
       <Icon name="user-plus" size={20} />
-      <b>{say.waiting(count)}</b>
+      <b>{texts.waiting(count)}</b>
       <button type="button" class="button" onClick={() => openAdministration('approvals')}>
-        {say.decide}
+        {texts.decide}
       </button>
     </div>
   )
@@ -263,7 +263,7 @@ interface RowProps extends ActsOn {
 
 function Row({ account, isLastOwner, isOpened, toggle, changed, showLink, ask }: RowProps) {
   const { username, role, state, last_seen_ts: seen, sessions } = account
-  const say = strings.administration
+  const texts = strings.administration
   const own = roleToActOn({ account, isLastOwner })
   const isOwn = username === viewer
   const onKey = (event: KeyboardEvent) => {
@@ -288,26 +288,26 @@ function Row({ account, isLastOwner, isOpened, toggle, changed, showLink, ask }:
         >
           <Avatar name={username} size={24} />
           <PersonName account={account} />
-          {isOwn && <span class="hint">{say.you}</span>}
+          {isOwn && <span class="hint">{texts.you}</span>}
         </button>
       </th>
       <td>
-        {say.roles[role]}
-        {isLastOwner && <span class="hint admin-note">{say.oneOwner}</span>}
+        {texts.roles[role]}
+        {isLastOwner && <span class="hint admin-note">{texts.oneOwner}</span>}
       </td>
-      <td class="is-quiet">{seen === null ? say.never : strings.date(seen)}</td>
+      <td class="is-quiet">{seen === null ? texts.never : strings.date(seen)}</td>
       <td class="is-number is-quiet tabular-numbers">{sessions}</td>
       <td>
         <div class="admin-row-actions">
           {own && (
             <IconButton
               icon="more"
-              label={say.actionsFor(username)}
+              label={texts.actionsFor(username)}
               aria-haspopup="menu"
               onClick={event =>
                 openPopover(
                   event.currentTarget,
-                  say.actionsFor(username),
+                  texts.actionsFor(username),
                   close => (
                     <AccountMenu
                       account={account}
@@ -331,16 +331,16 @@ function Row({ account, isLastOwner, isOpened, toggle, changed, showLink, ask }:
 
 /** Shown once, outside of titles and logs. */
 function ResetLink({ name, url }: { name: string; url: string }) {
-  const say = strings.administration
+  const texts = strings.administration
   return (
     <div class="admin-link" role="status">
       <div>
-        <b>{say.resetFor(name)}</b>
+        <b>{texts.resetFor(name)}</b>
         <code>{url}</code>
-        <p class="hint">{say.resetHint}</p>
+        <p class="hint">{texts.resetHint}</p>
       </div>
-      <button type="button" class="button" onClick={() => void copyToClipboard(url, say.copied)}>
-        {say.copy}
+      <button type="button" class="button" onClick={() => void copyToClipboard(url, texts.copied)}>
+        {texts.copy}
       </button>
     </div>
   )

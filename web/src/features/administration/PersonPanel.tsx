@@ -39,7 +39,7 @@ export function PersonPanel(props: Props) {
   useEffect(() => {
     if (document.activeElement === document.body) heading.current?.focus()
   }, [account])
-  const say = strings.administration
+  const texts = strings.administration
   const mayAct = own !== undefined && username !== viewer
   return (
     <aside
@@ -57,9 +57,9 @@ export function PersonPanel(props: Props) {
           <bdi>{display_name ?? username}</bdi>
         </h2>
         {mayAct && state === 'active' && (
-          <IconButton icon="pencil" label={say.editPerson(username)} onClick={() => ask('edit')} />
+          <IconButton icon="pencil" label={texts.editPerson(username)} onClick={() => ask('edit')} />
         )}
-        <IconButton icon="x" label={say.closePerson(username)} onClick={close} />
+        <IconButton icon="x" label={texts.closePerson(username)} onClick={close} />
       </div>
       <div class="person-panel-parts">
         <div class="person-panel-who">
@@ -68,7 +68,7 @@ export function PersonPanel(props: Props) {
             <bdi>{username}</bdi>
             {title !== null && <span dir="auto">{title}</span>}
             {email !== null && <span>{email}</span>}
-            <span class="hint">{say.hereSince(created)}</span>
+            <span class="hint">{texts.hereSince(created)}</span>
           </div>
         </div>
         <RolePart {...props} />
@@ -81,7 +81,7 @@ export function PersonPanel(props: Props) {
 }
 
 function RolePart({ account: { username, role, state }, own, isLastOwner, changed, ask }: Props) {
-  const say = strings.administration
+  const texts = strings.administration
   const choices =
     own !== undefined && state === 'active'
       ? ROLES.filter(one => one === role || maySetRole(own, role, one))
@@ -97,11 +97,11 @@ function RolePart({ account: { username, role, state }, own, isLastOwner, change
   }
   return (
     <fieldset class="person-panel-part">
-      <legend>{say.role}</legend>
+      <legend>{texts.role}</legend>
       {choices.length < 2 ? (
         <p>
-          {say.roles[role]}
-          {isLastOwner && <span class="hint admin-note">{say.oneOwner}</span>}
+          {texts.roles[role]}
+          {isLastOwner && <span class="hint admin-note">{texts.oneOwner}</span>}
         </p>
       ) : (
         choices.map(one => (
@@ -113,8 +113,8 @@ function RolePart({ account: { username, role, state }, own, isLastOwner, change
               onChange={() => void choose(one)}
             />
             <span>
-              <b>{say.roles[one]}</b>
-              <span class="hint">{say.roleHints[one]}</span>
+              <b>{texts.roles[one]}</b>
+              <span class="hint">{texts.roleHints[one]}</span>
             </span>
           </label>
         ))
@@ -126,15 +126,15 @@ function RolePart({ account: { username, role, state }, own, isLastOwner, change
 /** Their number; devices are listed to their owner alone. */
 function Sessions({ account, mayAct, changed }: Props & { mayAct: boolean }) {
   const { username, sessions, last_seen_ts: seen } = account
-  const say = strings.administration
+  const texts = strings.administration
   return (
     <section class="person-panel-part" aria-labelledby="person-sessions">
-      <h3 id="person-sessions">{say.sessions}</h3>
+      <h3 id="person-sessions">{texts.sessions}</h3>
       <div class="person-panel-line">
         <span>
-          {say.sessionCount(sessions)}
+          {texts.sessionCount(sessions)}
           <span class="hint admin-note">
-            {say.lastHere}: {seen === null ? say.never : `${strings.date(seen)}, ${strings.time(seen)}`}
+            {texts.lastHere}: {seen === null ? texts.never : `${strings.date(seen)}, ${strings.time(seen)}`}
           </span>
         </span>
         {mayAct && sessions > 0 && (
@@ -143,7 +143,7 @@ function Sessions({ account, mayAct, changed }: Props & { mayAct: boolean }) {
             class="button"
             onClick={() => void act(() => actOnAccount(username, 'end_sessions'), username, changed)}
           >
-            {say.endSessions}
+            {texts.endSessions}
           </button>
         )}
       </div>
@@ -152,7 +152,7 @@ function Sessions({ account, mayAct, changed }: Props & { mayAct: boolean }) {
 }
 
 function WayIn({ account: { username }, link, showLink }: Props) {
-  const say = strings.administration
+  const texts = strings.administration
   const copy = useRef<HTMLButtonElement>(null)
   useEffect(() => copy.current?.focus(), [link])
   const make = () =>
@@ -163,7 +163,7 @@ function WayIn({ account: { username }, link, showLink }: Props) {
     )
   return (
     <section class="person-panel-part" aria-labelledby="person-way-in">
-      <h3 id="person-way-in">{say.cannotSignIn}</h3>
+      <h3 id="person-way-in">{texts.cannotSignIn}</h3>
       <div role="status">
         {link && (
           <>
@@ -173,19 +173,19 @@ function WayIn({ account: { username }, link, showLink }: Props) {
                 ref={copy}
                 type="button"
                 class="button"
-                onClick={() => void copyToClipboard(link.url, say.copied)}
+                onClick={() => void copyToClipboard(link.url, texts.copied)}
               >
-                {say.copy}
+                {texts.copy}
               </button>
             </div>
-            <p class="hint">{say.resetHint}</p>
+            <p class="hint">{texts.resetHint}</p>
           </>
         )}
       </div>
       {!link && (
         <button type="button" class="button" onClick={() => void make()}>
           <Icon name="key" size={16} />
-          {say.resetLink}
+          {texts.resetLink}
         </button>
       )}
     </section>
@@ -193,27 +193,27 @@ function WayIn({ account: { username }, link, showLink }: Props) {
 }
 
 function WayOut({ account: { username, state }, own, changed, ask }: Props) {
-  const say = strings.administration
+  const texts = strings.administration
   const reactivate = () => void act(() => actOnAccount(username, 'reactivate'), username, changed)
   return (
-    <section class="person-panel-part person-panel-way-out" aria-label={say.actions}>
+    <section class="person-panel-part person-panel-way-out" aria-label={texts.actions}>
       {state === 'deactivated' ? (
         <button type="button" class="button" onClick={reactivate}>
-          {say.reactivate}
+          {texts.reactivate}
         </button>
       ) : (
         <>
           <button type="button" class="button button-danger-text" onClick={() => ask('deactivate')}>
             <Icon name="logout" size={16} />
-            {say.deactivate}
+            {texts.deactivate}
           </button>
-          <p class="hint">{say.deactivateHint}</p>
+          <p class="hint">{texts.deactivateHint}</p>
         </>
       )}
       {own === 'owner' && (
         <button type="button" class="button button-danger-text" onClick={() => ask('delete')}>
           <Icon name="trash" size={16} />
-          {say.deleteAccount}
+          {texts.deleteAccount}
         </button>
       )}
     </section>

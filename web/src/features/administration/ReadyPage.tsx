@@ -17,17 +17,18 @@ import './ReadyPage.css'
 
 /** Checks of this server before an office uses it, and the way to fix each. */
 export function ReadyPage() {
-  const [found, setFound] = useState<(Check | undefined)[]>([])
+  const [results, setResults] = useState<(Check | undefined)[]>([])
   const [round, setRound] = useState(0)
-  const say = strings.ready
+  const texts = strings.ready
   const isDialogOpen = isInviteOpen.value
   useEffect(() => {
     if (isDialogOpen) return
     let isHere = true
     const running = checks()
-    setFound(running.map(one => ('then' in one ? undefined : one)))
-    running.forEach((one, at) => {
-      if ('then' in one) void one.then(check => isHere && setFound(before => before.with(at, check)))
+    setResults(running.map(check => ('then' in check ? undefined : check)))
+    running.forEach((pending, at) => {
+      if ('then' in pending)
+        void pending.then(check => isHere && setResults(before => before.with(at, check)))
     })
     void Promise.all(running).then(all => {
       if (isHere && round > 0) announce(summaryOf(all))
@@ -36,28 +37,28 @@ export function ReadyPage() {
       isHere = false
     }
   }, [round, isDialogOpen])
-  const known = found.filter(one => one !== undefined)
+  const known = results.filter(check => check !== undefined)
   return (
     <PageFrame
       beside={
         <button type="button" class="button" onClick={() => setRound(round + 1)}>
           <Icon name="refresh" size={16} />
-          {say.again}
+          {texts.again}
         </button>
       }
     >
       <div class="ready">
         <div>
           <p class="ready-summary">
-            {known.length > 0 && known.length === found.length ? summaryOf(known) : say.checking}
+            {known.length > 0 && known.length === results.length ? summaryOf(known) : texts.checking}
           </p>
           <ul class="setting-box">
-            {found.map((one, at) =>
-              one ? (
-                <CheckRow key={one.id} check={one} />
+            {results.map((check, at) =>
+              check ? (
+                <CheckRow key={check.id} check={check} />
               ) : (
                 <li key={at} class="setting-row is-checking">
-                  {say.checking}
+                  {texts.checking}
                 </li>
               ),
             )}
@@ -80,7 +81,7 @@ const ICONS = { ok: 'check', look: 'alert', unknown: 'info' } as const
 
 function CheckRow({ check }: { check: Check }) {
   const { id, state, line } = check
-  const say = strings.ready
+  const texts = strings.ready
   const action = state === 'look' ? actionOf(check) : undefined
   return (
     <li class="setting-row" data-check={id}>
@@ -89,8 +90,8 @@ function CheckRow({ check }: { check: Check }) {
       </span>
       <div class="setting-text">
         <b>
-          <span class="visually-hidden">{say.states[state]} </span>
-          {say[id].title}
+          <span class="visually-hidden">{texts.states[state]} </span>
+          {texts[id].title}
         </b>
         <p class="hint">{sentenceOf(check)}</p>
         {line !== undefined && (state !== 'ok' || check.case === 'authority') && (
@@ -99,10 +100,14 @@ function CheckRow({ check }: { check: Check }) {
               readOnly
               rows={line.split('\n').length}
               value={line}
-              aria-label={say[id].title}
+              aria-label={texts[id].title}
               onFocus={event => event.currentTarget.select()}
             />
-            <IconButton icon="copy" label={say.copy} onClick={() => void copyToClipboard(line, say.copied)} />
+            <IconButton
+              icon="copy"
+              label={texts.copy}
+              onClick={() => void copyToClipboard(line, texts.copied)}
+            />
           </div>
         )}
       </div>
@@ -116,52 +121,52 @@ function CheckRow({ check }: { check: Check }) {
 }
 
 function sentenceOf(check: Check): string {
-  const say = strings.ready
+  const texts = strings.ready
   const isOk = check.state === 'ok'
   switch (check.id) {
     case 'secure':
       if (check.case === 'local')
-        return check.line === undefined ? strings.firstSteps.onlyHere : say.secure.local
-      if (check.case === 'authority') return say.secure.authority(`https://${host}/trust`)
-      return isOk ? say.secure.ok(host) : say.secure.look
+        return check.line === undefined ? strings.firstSteps.onlyHere : texts.secure.local
+      if (check.case === 'authority') return texts.secure.authority(`https://${host}/trust`)
+      return isOk ? texts.secure.ok(host) : texts.secure.look
     case 'live':
-      return isOk ? say.live.ok : say.live.look
+      return isOk ? texts.live.ok : texts.live.look
     case 'calls':
-      return isOk ? say.calls.ok : say.calls[check.state === 'look' ? 'look' : 'unknown']
+      return isOk ? texts.calls.ok : texts.calls[check.state === 'look' ? 'look' : 'unknown']
     case 'signUp':
-      return check.case === 'local' ? say.signUp.local : isOk ? say.signUp.ok : say.signUp.look(host)
+      return check.case === 'local' ? texts.signUp.local : isOk ? texts.signUp.ok : texts.signUp.look(host)
     case 'owners':
-      if (check.state === 'unknown') return say.owners.unknown
-      return isOk ? say.owners.ok(check.count ?? 0) : say.owners.look
+      if (check.state === 'unknown') return texts.owners.unknown
+      return isOk ? texts.owners.ok(check.count ?? 0) : texts.owners.look
     case 'people':
-      if (check.state === 'unknown') return say.owners.unknown
-      if (check.case === 'invited') return say.people.invited
-      return isOk ? say.people.ok(check.count ?? 0) : say.people.look
+      if (check.state === 'unknown') return texts.owners.unknown
+      if (check.case === 'invited') return texts.people.invited
+      return isOk ? texts.people.ok(check.count ?? 0) : texts.people.look
     case 'look':
-      return isOk ? say.look.ok(workspaceName.value) : say.look.look
+      return isOk ? texts.look.ok(workspaceName.value) : texts.look.look
     case 'backup':
-      if (check.case === 'first') return say.backup.first(check.at ?? 0)
-      if (isOk) return say.backup.ok(check.at ?? 0)
+      if (check.case === 'first') return texts.backup.first(check.at ?? 0)
+      if (isOk) return texts.backup.ok(check.at ?? 0)
       return check.case === 'admin'
-        ? say.backup.admin
-        : say.backup[check.state === 'look' ? 'look' : 'unknown']
+        ? texts.backup.admin
+        : texts.backup[check.state === 'look' ? 'look' : 'unknown']
   }
 }
 
 function actionOf({ id }: Check): { label: string; run: () => void } | undefined {
-  const say = strings.ready
+  const texts = strings.ready
   const to = (label: string, page: AdminPage) => ({ label, run: () => openAdministration(page) })
-  if (id === 'signUp') return to(say.signUp.action, 'invites')
-  if (id === 'owners') return to(say.owners.action, 'people')
-  if (id === 'backup') return to(say.backup.action, 'backups')
-  if (id === 'look') return to(say.look.action, 'settings')
+  if (id === 'signUp') return to(texts.signUp.action, 'invites')
+  if (id === 'owners') return to(texts.owners.action, 'people')
+  if (id === 'backup') return to(texts.backup.action, 'backups')
+  if (id === 'look') return to(texts.look.action, 'settings')
   return undefined
 }
 
 /** The newest link for members that works, with its QR code. */
 function InviteCard({ round }: { round: number }) {
   const [link, setLink] = useState<Invitation>()
-  const say = strings.ready
+  const texts = strings.ready
   const isDialogOpen = isInviteOpen.value
   useEffect(() => {
     validInvitations().then(
@@ -171,7 +176,7 @@ function InviteCard({ round }: { round: number }) {
   }, [round, isDialogOpen])
   return (
     <section class="ready-invite" aria-labelledby="ready-invite">
-      <h2 id="ready-invite">{say.people.title}</h2>
+      <h2 id="ready-invite">{texts.people.title}</h2>
       {link && (
         <>
           {isOnlyHere(link.url) ? (
@@ -188,7 +193,7 @@ function InviteCard({ round }: { round: number }) {
             <Icon name="copy" size={16} />
             {strings.administration.copyLink}
           </button>
-          <p class="hint">{say.linkEnds(link.expires_ts)}</p>
+          <p class="hint">{texts.linkEnds(link.expires_ts)}</p>
         </>
       )}
       {!link && <p class="hint">{strings.administration.noInvites}</p>}

@@ -53,7 +53,7 @@ function TextField({ id, describedBy, setting, isWrong, put, refuse }: Props) {
   const [typed, setTyped] = useState<string>()
   // The question for the password takes the focus from the field.
   const isSending = useRef(false)
-  const say = strings.workspaceSettings
+  const texts = strings.workspaceSettings
   const saved = value === null ? '' : String(value)
   const text = typed ?? saved
   const send = async () => {
@@ -96,7 +96,7 @@ function TextField({ id, describedBy, setting, isWrong, put, refuse }: Props) {
         }}
         onBlur={() => !isWrong && void send()}
       />
-      {say.units[key] && <span class="hint">{say.units[key]}</span>}
+      {texts.units[key] && <span class="hint">{texts.units[key]}</span>}
     </div>
   )
 }
@@ -135,7 +135,7 @@ function isWithin(bounds: SettingPayload['bounds'], value: number): boolean {
 }
 
 function problemOf({ kind, bounds }: SettingPayload): string {
-  const say = strings.workspaceSettings
-  if (kind === 'number') return bounds ? say.needsNumber(bounds) : say.outOfRange
-  return kind === 'color' ? say.needsColor : say.needsText
+  const texts = strings.workspaceSettings
+  if (kind === 'number') return bounds ? texts.needsNumber(bounds) : texts.outOfRange
+  return kind === 'color' ? texts.needsColor : texts.needsText
 }

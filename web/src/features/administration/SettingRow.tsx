@@ -17,9 +17,9 @@ export function SettingRow({ setting, save }: { setting: SettingPayload; save: S
   /** Shown until it is saved or refused. */
   const [wanted, setWanted] = useState<{ value: unknown }>()
   const id = useId()
-  const say = strings.workspaceSettings
+  const texts = strings.workspaceSettings
   const name = settingName(key)
-  const help = say.settings[key] ? say.settings[key].help : setting.help
+  const help = texts.settings[key] ? texts.settings[key].help : setting.help
   const put = async (next: unknown): Promise<Outcome> => {
     setWanted({ value: next })
     setProblem('')
@@ -66,10 +66,10 @@ export function SettingRow({ setting, save }: { setting: SettingPayload; save: S
           <button
             type="button"
             class="button button-quiet"
-            aria-label={say.resetName(name)}
+            aria-label={texts.resetName(name)}
             onClick={() => void put(null)}
           >
-            {say.reset}
+            {texts.reset}
           </button>
         )}
         {locked ? <Value setting={setting} /> : <SettingField {...control} />}
@@ -83,10 +83,10 @@ const isLockedHere = ({ key, locked }: SettingPayload) => locked && isWebSetting
 
 function sourceOf(setting: SettingPayload): string {
   const { source, key } = setting
-  const say = strings.workspaceSettings
-  if (isLockedHere(setting)) return say.locked
-  if (source === 'web') return say.fromHere(shownValue(key, setting.default))
-  return source === 'default' ? say.byDefault : say.fromFile
+  const texts = strings.workspaceSettings
+  if (isLockedHere(setting)) return texts.locked
+  if (source === 'web') return texts.fromHere(shownValue(key, setting.default))
+  return source === 'default' ? texts.byDefault : texts.fromFile
 }
 
 /** Long values fold. */

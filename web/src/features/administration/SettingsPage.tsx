@@ -18,7 +18,7 @@ export function SettingsPage() {
   const { items, hasFailed, reload } = useSettings()
   const [saved, setSaved] = useState<Seconds>()
   const [asked, setAsked] = useState<Asked>()
-  const say = strings.workspaceSettings
+  const texts = strings.workspaceSettings
   const noteSaved = () => setSaved(Date.now() / 1000)
 
   const save: Save = async (setting, value) => {
@@ -31,7 +31,7 @@ export function SettingsPage() {
       if (!(await confirmed(() => changeSettings({ [setting.key]: value })))) return 'unchanged'
     } catch (error) {
       tolerateFailure(error)
-      return error.status === 400 ? say.outOfRange : error.status === 403 ? say.refused : say.notSaved
+      return error.status === 400 ? texts.outOfRange : error.status === 403 ? texts.refused : texts.notSaved
     }
     await reload()
     noteSaved()
@@ -42,13 +42,13 @@ export function SettingsPage() {
       narrow
       beside={
         <span class="hint" role="status">
-          {saved !== undefined && say.saved(saved)}
+          {saved !== undefined && texts.saved(saved)}
         </span>
       }
     >
       {hasFailed && (
         <div class="empty-state" role="alert">
-          <p>{say.notLoaded}</p>
+          <p>{texts.notLoaded}</p>
           <button type="button" class="button" onClick={() => void reload()}>
             {strings.tryAgain}
           </button>
@@ -56,8 +56,8 @@ export function SettingsPage() {
       )}
       {groupsOf(items).map(([group, ones]) => (
         <section key={group} class="setting-group" aria-labelledby={`settings-${group}`}>
-          <h2 id={`settings-${group}`}>{say.groups[group]}</h2>
-          {group === 'file' && <p class="hint">{say.fileMore}</p>}
+          <h2 id={`settings-${group}`}>{texts.groups[group]}</h2>
+          {group === 'file' && <p class="hint">{texts.fileMore}</p>}
           <div class="setting-box">
             {group === 'office' && <LogoRow saved={noteSaved} />}
             {ones.map(one => (

@@ -35,43 +35,43 @@ export function StatisticsPage() {
 }
 
 function Numbers({ found }: { found: Statistics }) {
-  const say = strings.statistics
-  const { day, week, month } = say.activeIn
+  const texts = strings.statistics
+  const { day, week, month } = texts.activeIn
   return (
     <>
       <dl class="statistics">
-        <Figure name={say.people} value={say.count(found.people)}>
-          {say.guests(found.guests)}
-          {found.bots > 0 && `, ${say.bots(found.bots)}`}
+        <Figure name={texts.people} value={texts.count(found.people)}>
+          {texts.guests(found.guests)}
+          {found.bots > 0 && `, ${texts.bots(found.bots)}`}
         </Figure>
-        <Figure name={`${say.active}, ${continued(day)}`} value={say.count(found.active_1d)}>
-          {`${week}: ${say.count(found.active_7d)}, ${continued(month)}: ${say.count(found.active_30d)}`}
+        <Figure name={`${texts.active}, ${continued(day)}`} value={texts.count(found.active_1d)}>
+          {`${week}: ${texts.count(found.active_7d)}, ${continued(month)}: ${texts.count(found.active_30d)}`}
         </Figure>
-        <Figure name={say.messages} value={say.count(found.messages)}>
-          {say.messagesMore}
+        <Figure name={texts.messages} value={texts.count(found.messages)}>
+          {texts.messagesMore}
         </Figure>
-        <Figure name={say.files} value={say.size(found.attachments_bytes)}>
-          {say.filesMore}
+        <Figure name={texts.files} value={texts.size(found.attachments_bytes)}>
+          {texts.filesMore}
         </Figure>
-        <Figure name={say.database} value={say.size(found.database_bytes)}>
-          {say.databaseMore}
+        <Figure name={texts.database} value={texts.size(found.database_bytes)}>
+          {texts.databaseMore}
         </Figure>
       </dl>
       <Days days={found.messages_per_day} />
       {found.top_channels.length > 0 && (
         <section class="setting-group" aria-labelledby="statistics-top">
-          <h2 id="statistics-top">{say.top}</h2>
+          <h2 id="statistics-top">{texts.top}</h2>
           <ol class="statistics-top">
             {found.top_channels.map(({ channel, count }) => (
               <li key={channel}>
                 <bdi>{nameOf(channel)}</bdi>
-                <span class="tabular-numbers">{say.count(count)}</span>
+                <span class="tabular-numbers">{texts.count(count)}</span>
               </li>
             ))}
           </ol>
         </section>
       )}
-      <p class="hint">{say.utc}</p>
+      <p class="hint">{texts.utc}</p>
     </>
   )
 }
@@ -92,7 +92,7 @@ type Day = Statistics['messages_per_day'][number]
 
 /** A bar for each day. Its name is a sentence; the numbers are in the table. */
 function Days({ days }: { days: Day[] }) {
-  const say = strings.statistics
+  const texts = strings.statistics
   const total = days.reduce((sum, { count }) => sum + count, 0)
   const top = days.reduce<Day | undefined>(
     (most, one) => (one.count > (most?.count ?? 0) ? one : most),
@@ -100,25 +100,25 @@ function Days({ days }: { days: Day[] }) {
   )
   return (
     <section class="setting-group" aria-labelledby="statistics-days">
-      <h2 id="statistics-days">{say.perDay}</h2>
-      <p>{top ? say.chart(total, top.count, nameOfDay(top)) : say.quiet}</p>
+      <h2 id="statistics-days">{texts.perDay}</h2>
+      <p>{top ? texts.chart(total, top.count, nameOfDay(top)) : texts.quiet}</p>
       {top && (
         <>
           <div class="statistics-chart" aria-hidden="true">
             {days.map(one => (
-              <div key={one.day} title={`${nameOfDay(one)}: ${say.count(one.count)}`}>
+              <div key={one.day} title={`${nameOfDay(one)}: ${texts.count(one.count)}`}>
                 <div style={{ 'block-size': `${(100 * one.count) / top.count}%` }} />
               </div>
             ))}
           </div>
           <details>
-            <summary>{say.asTable}</summary>
+            <summary>{texts.asTable}</summary>
             <table class="admin-table">
               <thead>
                 <tr>
-                  <th scope="col">{say.day}</th>
+                  <th scope="col">{texts.day}</th>
                   <th scope="col" class="is-number">
-                    {say.messages}
+                    {texts.messages}
                   </th>
                 </tr>
               </thead>
@@ -126,7 +126,7 @@ function Days({ days }: { days: Day[] }) {
                 {days.toReversed().map(one => (
                   <tr key={one.day}>
                     <th scope="row">{nameOfDay(one)}</th>
-                    <td class="is-number tabular-numbers">{say.count(one.count)}</td>
+                    <td class="is-number tabular-numbers">{texts.count(one.count)}</td>
                   </tr>
                 ))}
               </tbody>

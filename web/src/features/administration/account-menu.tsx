@@ -22,10 +22,10 @@ interface Props {
 export function AccountMenu(props: Props) {
   const { account, own, close, changed, ask } = props
   const { username, state } = account
-  const say = strings.administration
+  const texts = strings.administration
   const deletion: MenuItem[] =
     own === 'owner'
-      ? [{ label: say.deleteAccount, icon: 'trash', danger: true, run: () => ask('delete') }]
+      ? [{ label: texts.deleteAccount, icon: 'trash', danger: true, run: () => ask('delete') }]
       : []
   if (state === 'deactivated') {
     const reactivate = () => void act(() => actOnAccount(username, 'reactivate'), username, changed)
@@ -33,7 +33,7 @@ export function AccountMenu(props: Props) {
       <MenuItems
         close={close}
         items={[
-          { label: say.reactivate, icon: 'refresh', run: reactivate },
+          { label: texts.reactivate, icon: 'refresh', run: reactivate },
           ...deletion.map(item => ({ ...item, apart: true })),
         ]}
       />
@@ -45,10 +45,10 @@ export function AccountMenu(props: Props) {
       close={close}
       items={[
         ...rolesFor(props),
-        { label: say.edit, icon: 'pencil', apart: true, run: () => ask('edit') },
-        { label: say.rename, icon: 'at', run: () => ask('rename') },
+        { label: texts.edit, icon: 'pencil', apart: true, run: () => ask('edit') },
+        { label: texts.rename, icon: 'at', run: () => ask('rename') },
         ...access(props),
-        { label: say.deactivate, icon: 'x', apart: true, danger: true, run: () => ask('deactivate') },
+        { label: texts.deactivate, icon: 'x', apart: true, danger: true, run: () => ask('deactivate') },
         ...deletion,
       ]}
     />
@@ -68,15 +68,15 @@ function rolesFor({ account: { username, role }, own, changed, ask }: Props): Me
 }
 
 function access({ account: { username }, changed, showLink }: Props): MenuItem[] {
-  const say = strings.administration
+  const texts = strings.administration
   return [
     {
-      label: say.endSessions,
+      label: texts.endSessions,
       icon: 'logout',
       run: () => void act(() => actOnAccount(username, 'end_sessions'), username, changed),
     },
     {
-      label: say.resetLink,
+      label: texts.resetLink,
       icon: 'key',
       run: () =>
         void act(

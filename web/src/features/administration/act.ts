@@ -25,7 +25,7 @@ export async function act<T>(
 }
 
 function whyNot({ code, status }: Failure, name: string): string {
-  const say = strings.administration
-  if (code === 'last_owner') return say.lastOwner
-  return status === 403 ? say.notAllowed(name) : say.notDone(name)
+  const texts = strings.administration
+  if (code === 'last_owner') return texts.lastOwner
+  return status === 403 ? texts.notAllowed(name) : texts.notDone(name)
 }

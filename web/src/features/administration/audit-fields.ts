@@ -12,31 +12,34 @@ export function targetText(
   { action, target, detail }: Act,
   personName: (username: string) => string = String,
 ): string | undefined {
-  const say = strings.audit
+  const texts = strings.audit
   if (target === null) return undefined
   const name = target === LOGO ? strings.workspaceSettings.logo : settingName(target)
   const [before, after] = changeIn({ action, target, detail })
   const shown = () => {
     if (action === 'setting.changed') return name
-    if (action.startsWith('invite.')) return say.link(target)
+    if (action.startsWith('invite.')) return texts.link(target)
     return OF_PEOPLE.test(action) ? personName(target) : target
   }
   if (before === undefined || after === undefined || before === after) return shown()
-  return before === target ? say.change(before, after) : `${shown()}, ${say.change(before, after)}`
+  return before === target ? texts.change(before, after) : `${shown()}, ${texts.change(before, after)}`
 }
 
 /** Names and values of the detail: before and after, then the others in its order. */
 export function fieldsOf(act: Act, channelName: ChannelName): [string, string][] {
-  const say = strings.audit
+  const texts = strings.audit
   const isSetting = act.action === 'setting.changed'
   // The database keeps keys by their length.
   const keys = [...BEFORE, ...AFTER].filter(key => key in act.detail)
   const others = Object.keys(act.detail).filter(key => !keys.includes(key))
   return [...keys, ...others].map(key => {
     const value = act.detail[key]
-    if (BEFORE.includes(key)) return [say.before, valueText(act, key, value, channelName)]
-    if (AFTER.includes(key)) return [say.after, valueText(act, key, value, channelName)]
-    return [isSetting ? settingName(key) : (say.fields[key] ?? key), valueText(act, key, value, channelName)]
+    if (BEFORE.includes(key)) return [texts.before, valueText(act, key, value, channelName)]
+    if (AFTER.includes(key)) return [texts.after, valueText(act, key, value, channelName)]
+    return [
+      isSetting ? settingName(key) : (texts.fields[key] ?? key),
+      valueText(act, key, value, channelName),
+    ]
   })
 }
 
@@ -60,9 +63,9 @@ function valueText(
   value: unknown,
   channelName: ChannelName = String,
 ): string {
-  const say = strings.audit
+  const texts = strings.audit
   if (action === 'setting.changed') {
-    if (target === LOGO) return value ? say.picture : strings.workspaceSettings.none
+    if (target === LOGO) return value ? texts.picture : strings.workspaceSettings.none
     return shownValue(BEFORE.includes(key) || AFTER.includes(key) ? (target ?? '') : key, value)
   }
   if (Array.isArray(value))
@@ -70,7 +73,7 @@ function valueText(
       value.map(one => (key === 'channels' ? channelName(one) : wordOf(key, one))).join(', ') ||
       strings.workspaceSettings.none
     )
-  if (isChange(value)) return say.change(value.from, value.to)
+  if (isChange(value)) return texts.change(value.from, value.to)
   return wordOf(action === 'person.role' && key !== 'fields' ? 'role' : key, value)
 }
 

@@ -5,11 +5,11 @@ export const settingName = (key: string) => strings.workspaceSettings.settings[k
 
 /** A value with its unit. */
 export function shownValue(key: string, value: unknown): string {
-  const say = strings.workspaceSettings
-  if (value === null) return key === 'accent' ? say.teal : say.none
-  if (typeof value === 'boolean') return value ? say.on : say.off
-  if (typeof value === 'string') return say.choices[value] ?? value
-  if (typeof value === 'number') return [say.number(value), say.units[key]].filter(Boolean).join(' ')
-  if (Array.isArray(value)) return value.length === 0 ? say.none : value.join(', ')
+  const texts = strings.workspaceSettings
+  if (value === null) return key === 'accent' ? texts.teal : texts.none
+  if (typeof value === 'boolean') return value ? texts.on : texts.off
+  if (typeof value === 'string') return texts.choices[value] ?? value
+  if (typeof value === 'number') return [texts.number(value), texts.units[key]].filter(Boolean).join(' ')
+  if (Array.isArray(value)) return value.length === 0 ? texts.none : value.join(', ')
   return JSON.stringify(value)
 }

@@ -129,11 +129,11 @@ function Failed({ again }: { again: () => void }) {
 
 /** The keys of the field, drawn; `BrowseField` has them in words. */
 function KeyBar() {
-  const say = strings.browse
+  const texts = strings.browse
   const keys: [string[], string][] = [
-    [['↑', '↓'], say.move],
-    [[strings.keys.enter], say.open],
-    [[isMac ? '⌘' : strings.keys.ctrl, strings.keys.enter], say.joinHere],
+    [['↑', '↓'], texts.move],
+    [[strings.keys.enter], texts.open],
+    [[isMac ? '⌘' : strings.keys.ctrl, strings.keys.enter], texts.joinHere],
   ]
   return (
     <div class="panel-foot" aria-hidden="true">
@@ -210,7 +210,7 @@ interface FieldProps {
 function BrowseField({ value, set, at, count, onKeyDown }: FieldProps) {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus(), [])
-  const say = strings.browse
+  const texts = strings.browse
   return (
     <>
       <div class="input browse-field">
@@ -218,9 +218,9 @@ function BrowseField({ value, set, at, count, onKeyDown }: FieldProps) {
         <input
           ref={field}
           value={value}
-          placeholder={say.field}
+          placeholder={texts.field}
           role="combobox"
-          aria-label={say.field}
+          aria-label={texts.field}
           aria-haspopup="grid"
           aria-autocomplete="list"
           aria-expanded={at !== undefined}
@@ -241,7 +241,7 @@ function BrowseField({ value, set, at, count, onKeyDown }: FieldProps) {
       </div>
       {!isPhone.value && (
         <p class="visually-hidden" id={KEYS}>
-          {say.keys(isMac ? '⌘' : strings.keys.ctrl)}
+          {texts.keys(isMac ? '⌘' : strings.keys.ctrl)}
         </p>
       )}
     </>

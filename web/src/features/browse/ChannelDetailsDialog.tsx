@@ -25,7 +25,7 @@ export function ChannelDetailsDialog() {
   const [busy, setBusy] = useState(false)
   const first = useRef<HTMLInputElement>(null)
   useEffect(() => first.current?.focus(), [])
-  const say = strings.about
+  const texts = strings.about
 
   const save = async () => {
     if (busy) return
@@ -52,9 +52,9 @@ export function ChannelDetailsDialog() {
   }
 
   return (
-    <Dialog label={say.edit} onClose={close}>
+    <Dialog label={texts.edit} onClose={close}>
       <div class="dialog-head">
-        <h2 class="dialog-title">{say.edit}</h2>
+        <h2 class="dialog-title">{texts.edit}</h2>
         <IconButton icon="x" label={strings.close} onClick={close} />
       </div>
       <div class="field">
@@ -76,7 +76,7 @@ export function ChannelDetailsDialog() {
         </div>
       </div>
       <div class="field">
-        <label for="details-topic">{say.topic}</label>
+        <label for="details-topic">{texts.topic}</label>
         <div class="input">
           <input
             id="details-topic"
@@ -89,7 +89,7 @@ export function ChannelDetailsDialog() {
         </div>
       </div>
       <div class="field">
-        <label for="details-description">{say.description}</label>
+        <label for="details-description">{texts.description}</label>
         <textarea
           id="details-description"
           class="details-description"
@@ -121,7 +121,7 @@ export function ChannelDetailsDialog() {
           {strings.cancel}
         </button>
         <button type="button" class="button button-primary" aria-disabled={busy} onClick={() => void save()}>
-          {say.save}
+          {texts.save}
         </button>
       </div>
     </Dialog>

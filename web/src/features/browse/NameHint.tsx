@@ -17,24 +17,24 @@ interface HintProps {
 export function NameHint({ name, isPrivate, close }: HintProps) {
   const id = channelIdFromName(name)
   const { twin, near } = useNamesakes(name)
-  const say = strings.browse
+  const texts = strings.browse
   const taken = isPrivate ? undefined : twin
   const own = isPrivate ? privateNamed(name) : undefined
   return (
     <div class="name-hint">
       {!isPrivate && id !== '' && (
         <span class="hint" dir="auto">
-          {say.address(`${location.host}/${hashOf(id)}`)}
+          {texts.address(`${location.host}/${hashOf(id)}`)}
         </span>
       )}
       {/* A region that is there before its text. */}
       <span class="hint browse-near" role="status">
         {taken && sentenceOn(taken)}
         {own && <OwnPrivateHint name={name} close={close} />}
-        {!taken && !own && near && `${say.near(near.name, near.members)} `}
+        {!taken && !own && near && `${texts.near(near.name, near.members)} `}
         {!taken && !own && near && (
           <a href={hashOf(near.channel)} onClick={close}>
-            {say.openNear(near.name)}
+            {texts.openNear(near.name)}
           </a>
         )}
       </span>

@@ -168,15 +168,15 @@ interface FirstPeopleProps {
 }
 
 function FirstPeople({ chosen, onChange, onDone }: FirstPeopleProps) {
-  const say = strings.browse
+  const texts = strings.browse
   return (
     <div class="field new-channel">
       <span class="label" aria-hidden="true">
-        {say.addPeople} <span class="hint">{say.optional}</span>
+        {texts.addPeople} <span class="hint">{texts.optional}</span>
       </span>
-      <PeopleField label={say.addPeople} chosen={chosen} onChange={onChange} onDone={onDone} whenTyped />
+      <PeopleField label={texts.addPeople} chosen={chosen} onChange={onChange} onDone={onDone} whenTyped />
       {chosen.length > 0 && !isPhone.value && (
-        <p class="hint">{say.addNobody(isMac ? '⌘' : strings.keys.ctrl)}</p>
+        <p class="hint">{texts.addNobody(isMac ? '⌘' : strings.keys.ctrl)}</p>
       )}
     </div>
   )
@@ -207,14 +207,14 @@ function leave() {
 }
 
 function Readers({ isPrivate, setPrivate }: { isPrivate: boolean; setPrivate: (on: boolean) => void }) {
-  const say = strings.browse
+  const texts = strings.browse
   const choices = [
-    { on: false, icon: 'hash', name: say.everyone, hint: say.everyoneHint(allPeople.value.length) },
-    { on: true, icon: 'lock', name: say.private, hint: say.privateHint },
+    { on: false, icon: 'hash', name: texts.everyone, hint: texts.everyoneHint(allPeople.value.length) },
+    { on: true, icon: 'lock', name: texts.private, hint: texts.privateHint },
   ]
   return (
     <fieldset class="browse-readers">
-      <legend class="label">{say.readers}</legend>
+      <legend class="label">{texts.readers}</legend>
       {choices.map(({ on, icon, name, hint }) => (
         <label key={icon} class={on === isPrivate ? 'choice-card is-on' : 'choice-card'}>
           <input

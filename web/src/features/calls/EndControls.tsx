@@ -5,10 +5,10 @@ import { openPopover } from '../../ui/Popover.tsx'
 import type { Call } from './call.ts'
 import { dialog } from './state.ts'
 
-/** People from which on hanging up leaves: with fewer it ends the call. */
+/** Participants from which hanging up leaves the call; with fewer it ends the call. */
 const GROUP = 3
 
-/** In a group, the way to end the call for everybody is in a menu, and asks. */
+/** Hangs up; in a group a menu beside it offers to end the call for everybody, and asks. */
 export function EndControls({ call }: { call: Call }) {
   const label = endLabel(call)
   return (

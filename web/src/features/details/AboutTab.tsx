@@ -43,7 +43,7 @@ export function AboutTab({ channel }: { channel: Channel }) {
 }
 
 function Texts({ info }: { info: ChannelInfoPayload }) {
-  const say = strings.about
+  const texts = strings.about
   const manages = info.may.includes('manage')
   const isJoined = info.kind === 'private' || publicChannels.value.includes(info.channel)
   const mayWrite = info.may.includes('post') && isJoined && me.value?.role !== 'guest'
@@ -52,16 +52,16 @@ function Texts({ info }: { info: ChannelInfoPayload }) {
       <EditableText
         info={info}
         field="topic"
-        label={say.topic}
-        none={say.noTopic}
+        label={texts.topic}
+        none={texts.noTopic}
         longest={LONGEST_TOPIC}
         mayEdit={!info.archived && (manages || mayWrite)}
       />
       <EditableText
         info={info}
         field="description"
-        label={say.description}
-        none={say.noDescription}
+        label={texts.description}
+        none={texts.noDescription}
         longest={LONGEST_DESCRIPTION}
         mayEdit={!info.archived && manages}
       />
@@ -71,12 +71,12 @@ function Texts({ info }: { info: ChannelInfoPayload }) {
 
 /** The level of the channel. */
 function TellMe({ channel }: { channel: ChannelId }) {
-  const say = strings.details
+  const texts = strings.details
   const name = useId()
   const level = channelChoices.value?.get(channel)?.level
   return (
     <section class="details-part" aria-labelledby={name}>
-      <h3 id={name}>{say.tellMe}</h3>
+      <h3 id={name}>{texts.tellMe}</h3>
       <div class="details-levels" role="radiogroup" aria-labelledby={name}>
         {CHANNEL_LEVELS.map(one => (
           <label key={one} class="details-level">
@@ -88,7 +88,7 @@ function TellMe({ channel }: { channel: ChannelId }) {
             />
             <span>
               {strings.rowMenu.levels[one]}
-              {one === 'nothing' && <span class="hint">{say.numberStays}</span>}
+              {one === 'nothing' && <span class="hint">{texts.numberStays}</span>}
             </span>
           </label>
         ))}
@@ -98,7 +98,7 @@ function TellMe({ channel }: { channel: ChannelId }) {
 }
 
 function OwnChoices({ channel }: { channel: ChannelId }) {
-  const say = strings.details
+  const texts = strings.details
   const choice = channelChoices.value?.get(channel)
   const copy = () => {
     const address = `${location.origin}${location.pathname}${hashOf(channel)}`
@@ -116,7 +116,7 @@ function OwnChoices({ channel }: { channel: ChannelId }) {
             onClick={() => void chooseForChannel(channel, { favourite: !choice.favourite })}
           >
             <Icon name="star" />
-            {choice.favourite ? say.isFavourite : strings.rowMenu.favourite}
+            {choice.favourite ? texts.isFavourite : strings.rowMenu.favourite}
           </button>
         </>
       )}
@@ -152,16 +152,16 @@ function MuteButton({ channel }: { channel: ChannelId }) {
 }
 
 function Facts({ info }: { info: ChannelInfoPayload }) {
-  const say = strings.details
+  const texts = strings.details
   const { created_by: by, created_ts: since, history_from: from } = info
   const days = config.value.retention_days
   const facts = [
-    by !== null && since !== null && [say.madeBy, say.made(displayed(by), since)],
-    info.managers.length > 0 && [say.managedBy, say.names(info.managers.map(displayed))],
-    info.posting === 'managers' && [say.writing, say.onlyManagers],
-    info.default && [say.start, say.everyoneStarts],
-    from !== null && [say.history, say.fromJoining(from)],
-    days !== undefined && [say.keptFor, say.kept(days)],
+    by !== null && since !== null && [texts.madeBy, texts.made(displayed(by), since)],
+    info.managers.length > 0 && [texts.managedBy, texts.names(info.managers.map(displayed))],
+    info.posting === 'managers' && [texts.writing, texts.onlyManagers],
+    info.default && [texts.start, texts.everyoneStarts],
+    from !== null && [texts.history, texts.fromJoining(from)],
+    days !== undefined && [texts.keptFor, texts.kept(days)],
   ].filter(fact => fact !== false)
   if (facts.length === 0) return null
   return (

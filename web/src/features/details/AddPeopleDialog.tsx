@@ -15,7 +15,7 @@ export function AddPeopleDialog() {
   const [{ channel, name, may }] = useState(growingChannel.peek()!)
   const [people, setPeople] = useState<Username[]>([])
   const [busy, setBusy] = useState(false)
-  const say = strings.details
+  const texts = strings.details
   const hasGuest = people.some(one => personOf(one)?.role === 'guest')
   const add = async () => {
     if (busy || people.length === 0) return
@@ -26,9 +26,9 @@ export function AddPeopleDialog() {
     close()
   }
   return (
-    <Dialog label={say.addTo(name ?? channel)} onClose={close}>
+    <Dialog label={texts.addTo(name ?? channel)} onClose={close}>
       <div class="dialog-head">
-        <h2 class="dialog-title">{say.addTo(name ?? channel)}</h2>
+        <h2 class="dialog-title">{texts.addTo(name ?? channel)}</h2>
         <IconButton icon="x" label={strings.close} onClick={close} />
       </div>
       <PeopleField
@@ -40,7 +40,7 @@ export function AddPeopleDialog() {
       />
       {hasGuest && (
         <p class="hint" role="status">
-          {may.includes('manage') ? say.guestsRead : say.guestsByManagers}
+          {may.includes('manage') ? texts.guestsRead : texts.guestsByManagers}
         </p>
       )}
       <div class="dialog-foot">
@@ -53,7 +53,7 @@ export function AddPeopleDialog() {
           aria-disabled={busy || people.length === 0}
           onClick={() => void add()}
         >
-          {say.add}
+          {texts.add}
         </button>
       </div>
     </Dialog>

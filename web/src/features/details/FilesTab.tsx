@@ -38,7 +38,7 @@ export function FilesTab({ channel }: { channel: Channel }) {
     { settle: SETTLE },
   )
   const shown = list.items.filter(({ message_id: id }) => channel.findRow(id)?.deleted !== 1)
-  const say = strings.files
+  const texts = strings.files
   const isFiltered = asked.kind !== undefined || asked.words !== '' || asked.sender !== ''
   return (
     <>
@@ -62,7 +62,7 @@ export function FilesTab({ channel }: { channel: Channel }) {
         {list.hasFailed ? (
           <div class="files-failed">
             <p class="hint" role="status">
-              {say.failed}
+              {texts.failed}
             </p>
             <button type="button" class="button" onClick={list.again}>
               {strings.tryAgain}
@@ -73,7 +73,7 @@ export function FilesTab({ channel }: { channel: Channel }) {
         )}
         {list.next === null && shown.length === 0 && (
           <p class="hint files-none" role="status">
-            {isFiltered ? say.noneFound : say.none}
+            {isFiltered ? texts.noneFound : texts.none}
           </p>
         )}
       </div>
@@ -93,7 +93,7 @@ interface FilterProps {
 }
 
 function Filters({ filter, change, channel }: FilterProps) {
-  const say = strings.files
+  const texts = strings.files
   return (
     <div class="files-filters">
       <div class="input">
@@ -102,8 +102,8 @@ function Filters({ filter, change, channel }: FilterProps) {
           type="search"
           value={filter.words}
           maxLength={200}
-          aria-label={say.find}
-          placeholder={say.find}
+          aria-label={texts.find}
+          placeholder={texts.find}
           autocomplete="off"
           onInput={event => change({ words: event.currentTarget.value })}
         />
@@ -113,8 +113,8 @@ function Filters({ filter, change, channel }: FilterProps) {
           value={filter.sender}
           maxLength={32}
           list="files-senders"
-          aria-label={say.sender}
-          placeholder={say.sender}
+          aria-label={texts.sender}
+          placeholder={texts.sender}
           autocomplete="off"
           spellcheck={false}
           onInput={event => change({ sender: event.currentTarget.value })}
@@ -125,7 +125,7 @@ function Filters({ filter, change, channel }: FilterProps) {
           ))}
         </datalist>
       </div>
-      <div class="files-types" role="group" aria-label={say.type}>
+      <div class="files-types" role="group" aria-label={texts.type}>
         {([undefined, ...FILE_KINDS] as const).map(kind => (
           <button
             type="button"
@@ -134,7 +134,7 @@ function Filters({ filter, change, channel }: FilterProps) {
             aria-pressed={kind === filter.kind}
             onClick={() => change({ kind })}
           >
-            {say.types[kind ?? 'all']}
+            {texts.types[kind ?? 'all']}
           </button>
         ))}
       </div>
@@ -166,7 +166,7 @@ const aboutFile = ({ sender, ts, size }: ChannelFilePayload) =>
 
 function FileLine({ channel, file }: { channel: ChannelId; file: ChannelFilePayload }) {
   const { name, original_name: shownName } = file
-  const say = strings.files
+  const texts = strings.files
   return (
     <li class="files-line">
       <ExtensionTile name={shownName} />
@@ -180,8 +180,8 @@ function FileLine({ channel, file }: { channel: ChannelId; file: ChannelFilePayl
         class="icon-button"
         href={`${fileAddress(name)}?download=1`}
         download={shownName}
-        aria-label={say.download(shownName)}
-        title={say.download(shownName)}
+        aria-label={texts.download(shownName)}
+        title={texts.download(shownName)}
       >
         <Icon name="download" />
       </a>

@@ -184,22 +184,22 @@ const PersonLine = memo(
 )
 
 function openPersonMenu(button: HTMLElement, channel: ChannelId, name: Username, isManager: boolean) {
-  const say = strings.details
+  const texts = strings.details
   const items: MenuItem[] = [
     {
-      label: isManager ? say.noManager : say.makeManager,
+      label: isManager ? texts.noManager : texts.makeManager,
       icon: 'key',
       run: () => void setManager(channel, name, !isManager),
     },
   ]
   if (name !== viewer)
     items.push({
-      label: say.remove,
+      label: texts.remove,
       icon: 'logout',
       danger: true,
       run: () => void removeFromChannel(channel, name),
     })
-  openPopover(button, say.personMenu(displayed(name)), close => <MenuItems close={close} items={items} />, {
+  openPopover(button, texts.personMenu(displayed(name)), close => <MenuItems close={close} items={items} />, {
     role: 'menu',
   })
 }

@@ -15,8 +15,8 @@ const DRAWN = 60
 export function GroupCard({ handle }: { handle: string }) {
   const [shown, setShown] = useState(DRAWN)
   const group = groupNamed(handle)
-  const say = strings.groups
-  if (!group) return <p class="group-card-gone hint">{say.gone(handle)}</p>
+  const texts = strings.groups
+  if (!group) return <p class="group-card-gone hint">{texts.gone(handle)}</p>
   const { name, members, mine } = group
   const mayChange = mine || me.value?.may.includes('administer')
   return (
@@ -25,10 +25,10 @@ export function GroupCard({ handle }: { handle: string }) {
         <bdi>{name}</bdi>
       </h2>
       <p class="hint">
-        <bdi>@{group.handle}</bdi> · {say.people(members.length)}
+        <bdi>@{group.handle}</bdi> · {texts.people(members.length)}
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls is reached by the keyboard */}
-      <ul class="group-card-people" tabIndex={0} aria-label={say.members}>
+      <ul class="group-card-people" tabIndex={0} aria-label={texts.members}>
         {members.slice(0, shown).map(person => (
           <li key={person} class="option">
             <Avatar name={person} size={24} presence />
@@ -46,7 +46,7 @@ export function GroupCard({ handle }: { handle: string }) {
             editedGroup.value = group
           }}
         >
-          {say.change}
+          {texts.change}
         </button>
       )}
     </div>

@@ -37,15 +37,15 @@ function Form({ group }: { group: GroupPayload | undefined }) {
   /** The same for each attempt. */
   const id = useRef(uuid())
 
-  const say = strings.groups
-  const title = group ? say.changeOf(group.handle) : say.make
+  const texts = strings.groups
+  const title = group ? texts.changeOf(group.handle) : texts.make
   const handle = typedHandle ?? handleFrom(name)
   const isAdmin = me.value?.may.includes('administer')
 
   const save = async () => {
     if (busy) return
-    if (name.trim() === '') return setProblem(say.nameNeeded)
-    if (!isUsername(handle)) return setProblem(say.handleForm)
+    if (name.trim() === '') return setProblem(texts.nameNeeded)
+    if (!isUsername(handle)) return setProblem(texts.handleForm)
     setBusy(true)
     setProblem('')
     try {
@@ -54,7 +54,7 @@ function Form({ group }: { group: GroupPayload | undefined }) {
       return close()
     } catch (error) {
       tolerateFailure(error)
-      setProblem(error.code === 'conflict' ? say.taken(handle) : say.notSaved)
+      setProblem(error.code === 'conflict' ? texts.taken(handle) : texts.notSaved)
     }
     setBusy(false)
   }
@@ -67,7 +67,7 @@ function Form({ group }: { group: GroupPayload | undefined }) {
       {isAdmin && (
         <>
           <Field
-            label={say.name}
+            label={texts.name}
             value={name}
             most={LONGEST_NAME}
             onInput={value => {
@@ -77,10 +77,10 @@ function Form({ group }: { group: GroupPayload | undefined }) {
             autofocus
           />
           <Field
-            label={say.handle}
+            label={texts.handle}
             value={handle}
             most={LONGEST_HANDLE}
-            hint={say.handleHint(handle || 'design')}
+            hint={texts.handleHint(handle || 'design')}
             onInput={value => {
               setHandle(value.replace(/^@/, ''))
               setProblem('')
@@ -90,15 +90,15 @@ function Form({ group }: { group: GroupPayload | undefined }) {
       )}
       <div class="field">
         <div class="group-dialog-people">
-          <span class="label">{say.members}</span>
+          <span class="label">{texts.members}</span>
           {!members.includes(viewer) && (
             <button type="button" class="button-link" onClick={() => setMembers([...members, viewer])}>
-              {say.addMe}
+              {texts.addMe}
             </button>
           )}
         </div>
         <PeopleField
-          label={say.members}
+          label={texts.members}
           chosen={members}
           onChange={setMembers}
           onDone={() => void save()}
@@ -115,7 +115,7 @@ function Form({ group }: { group: GroupPayload | undefined }) {
           {strings.cancel}
         </button>
         <button type="button" class="button button-primary" aria-disabled={busy} onClick={() => void save()}>
-          {group ? say.save : say.makeIt}
+          {group ? texts.save : texts.makeIt}
         </button>
       </div>
     </Dialog>

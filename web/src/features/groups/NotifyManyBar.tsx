@@ -19,7 +19,7 @@ export function NotifyManyBar({ channel, mention, tell, sendWithout, back }: Pro
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => button.current?.focus(), [])
   const { names, count, people } = mention
-  const say = strings.groups
+  const texts = strings.groups
   return (
     <div
       class="notify-many"
@@ -34,16 +34,16 @@ export function NotifyManyBar({ channel, mention, tell, sendWithout, back }: Pro
     >
       <Icon name="users" />
       <div>
-        <b id="notify-many">{say.notifyMany(names, count)}</b>
+        <b id="notify-many">{texts.notifyMany(names, count)}</b>
         <p id="notify-many-more">
-          {say.notifyManyMore(nameOf(channel.id), people && activeAmong(people).length)}
+          {texts.notifyManyMore(nameOf(channel.id), people && activeAmong(people).length)}
         </p>
       </div>
       <button ref={button} type="button" class="button" onClick={sendWithout}>
-        {say.sendWithout}
+        {texts.sendWithout}
       </button>
       <button type="button" class="button button-primary" onClick={tell}>
-        {say.notify(count)}
+        {texts.notify(count)}
       </button>
     </div>
   )

@@ -10,7 +10,7 @@ import { showToast } from '../../ui/feedback.ts'
 export async function offerToAdd(channel: ChannelId, missed: string) {
   if (isDm(channel)) return
   const handles = missed.split(',').map(part => part.trim().split('=', 1)[0]!)
-  const say = strings.groups
+  const texts = strings.groups
   try {
     const names = await peopleOutside(channel, handles)
     if (names.length === 0) return
@@ -18,11 +18,11 @@ export async function offerToAdd(channel: ChannelId, missed: string) {
     const mayAdd = isPrivate(channel) || channelOf(channel).info.peek()?.may.includes('manage')
     const add = async () => {
       const skipped = await addToChannel(channel, names)
-      if (skipped.length > 0) showToast(say.notAdded(skipped), { icon: 'alert' })
-      else showToast(say.added(names.length, nameOf(channel)))
+      if (skipped.length > 0) showToast(texts.notAdded(skipped), { icon: 'alert' })
+      else showToast(texts.added(names.length, nameOf(channel)))
     }
-    const action = { label: say.addThem, run: () => void add() }
-    showToast(say.missed(names.length, handles), mayAdd ? { icon: 'users', action } : { icon: 'users' })
+    const action = { label: texts.addThem, run: () => void add() }
+    showToast(texts.missed(names.length, handles), mayAdd ? { icon: 'users', action } : { icon: 'users' })
   } catch (error) {
     tolerateFailure(error)
   }

@@ -6,11 +6,11 @@ import { SetRow, SwitchLine } from './rows.tsx'
 
 interface Props {
   name: 'share_read' | 'fold_replies'
-  say: { title: string; more: string; label: string }
+  texts: { title: string; more: string; label: string }
 }
 
 /** A preference that is saved at once, on the server: it holds on every device of the person. */
-export function AccountSwitch({ name, say }: Props) {
+export function AccountSwitch({ name, texts }: Props) {
   const { notLoaded, notSaved } = strings.myProfile.shareRead
   const [isOn, setOn] = useState<boolean | undefined>(undefined)
   const [fault, setFault] = useState('')
@@ -43,8 +43,8 @@ export function AccountSwitch({ name, say }: Props) {
     }
   }
   return (
-    <SetRow title={say.title} more={say.more}>
-      {isOn !== undefined && <SwitchLine title={say.label} on={isOn} set={next => void set(next)} />}
+    <SetRow title={texts.title} more={texts.more}>
+      {isOn !== undefined && <SwitchLine title={texts.label} on={isOn} set={next => void set(next)} />}
       <p class="hint" role="status">
         {fault}
       </p>

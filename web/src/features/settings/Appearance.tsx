@@ -103,7 +103,7 @@ function Reading() {
           set={marksRead => prefer({ marksRead })}
         />
       </SetRow>
-      <AccountSwitch name="fold_replies" say={texts.foldReplies} />
+      <AccountSwitch name="fold_replies" texts={texts.foldReplies} />
     </>
   )
 }

@@ -12,23 +12,23 @@ const LONGEST = 80
 
 /** Display name, title and time zone: saved on Enter and on leaving the field. */
 export function OwnAccount() {
-  const say = strings.ownAccount
+  const texts = strings.ownAccount
   const [note, setNote] = useState('')
   const save = async (field: Field, value: string | null) => {
     if (value === (me.peek()?.[field] ?? null)) return
     setNote('')
     try {
       await postJson('/me', { [field]: value }, { method: 'PATCH' })
-      setNote(say.saved)
+      setNote(texts.saved)
     } catch (error) {
       tolerateFailure(error)
-      setNote(say.notSaved)
+      setNote(texts.notSaved)
     }
   }
   return (
-    <SetRow title={say.name} more={say.nameMore}>
-      <Line field="display_name" label={say.displayName} save={save} />
-      <Line field="title" label={say.title} save={save} />
+    <SetRow title={texts.name} more={texts.nameMore}>
+      <Line field="display_name" label={texts.displayName} save={save} />
+      <Line field="title" label={texts.title} save={save} />
       <Zone save={save} />
       <p class="hint" role="status">
         {note}
@@ -70,15 +70,15 @@ function Line({ field, label, save }: LineProps) {
 
 function Zone({ save }: Pick<LineProps, 'save'>) {
   const id = useId()
-  const say = strings.ownAccount
+  const texts = strings.ownAccount
   const stored = me.value?.timezone ?? ''
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone
   const zones = [...new Set([here, stored, ...Intl.supportedValuesOf('timeZone')])].filter(Boolean)
   return (
     <div class="field">
-      <label for={id}>{say.timezone}</label>
+      <label for={id}>{texts.timezone}</label>
       <Select id={id} value={stored} choose={zone => void save('timezone', zone || null)}>
-        <option value="">{say.noTimezone}</option>
+        <option value="">{texts.noTimezone}</option>
         {zones.map(zone => (
           <option key={zone} value={zone}>
             {zone.replaceAll('_', ' ')}

@@ -52,7 +52,7 @@ export function Profile({ close }: { close: () => void }) {
         <SetRow title={texts.status} more={texts.statusMore}>
           <Status />
         </SetRow>
-        <AccountSwitch name="share_read" say={texts.shareRead} />
+        <AccountSwitch name="share_read" texts={texts.shareRead} />
       </div>
       <Foot note={note || (changed ? pending : '')}>
         {changed ? (

@@ -200,7 +200,7 @@ interface PlaceProps {
 
 /** A collapsed place still shows unread channels and the open one. */
 function PlaceSection({ place, rows, children }: PlaceProps) {
-  const say = strings.sidebar
+  const texts = strings.sidebar
   const own = sections.value.find(({ id }) => id === place)
   if (place === 'favourites' && rows.length === 0) return null
   const isCollapsed = own?.collapsed ?? collapsed.value.has(`${place}`)
@@ -209,7 +209,7 @@ function PlaceSection({ place, rows, children }: PlaceProps) {
   return (
     <SidebarSection
       place={place}
-      title={own?.name ?? say[place as Exclude<Place, number>]}
+      title={own?.name ?? texts[place as Exclude<Place, number>]}
       isCollapsed={isCollapsed}
       toggle={() =>
         own ? ownSections.use(module => module.toggleSection(own)) : toggleCollapsed(`${place}`)
@@ -222,7 +222,7 @@ function PlaceSection({ place, rows, children }: PlaceProps) {
     >
       {children}
       {rows.length === 0 && !isCollapsed && started.value === 'ready' && (own || place === 'direct') && (
-        <p class="sidebar-none">{own ? say.emptySection : say.noDms}</p>
+        <p class="sidebar-none">{own ? texts.emptySection : texts.noDms}</p>
       )}
     </SidebarSection>
   )

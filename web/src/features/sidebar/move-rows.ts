@@ -55,8 +55,8 @@ function put(row: SidebarRow, place: Place, index: number) {
   order.splice(index, 0, row.channel)
   const placed = placedIn(order, row.channel, channel => choiceOf(channel).position !== null)
   void moveChannel(row.channel, place, placed)
-  const say = strings.rowMenu
-  announce(say.placed(nameOf(row.channel), order.indexOf(row.channel) + 1, order.length, titleOf(place)))
+  const texts = strings.rowMenu
+  announce(texts.placed(nameOf(row.channel), order.indexOf(row.channel) + 1, order.length, titleOf(place)))
 }
 
 const titleOf = (place: Place) =>

@@ -107,9 +107,9 @@ const MINUTE: Milliseconds = 60_000
 
 /** Pauses the notifications of the account until a time, which is shown. */
 function pause(): MenuItem {
-  const say = strings.ownStatus
+  const texts = strings.ownStatus
   return {
-    label: say.pause,
+    label: texts.pause,
     icon: 'moon',
     ...(isMuted.value && { detail: mutedLabel() }),
     more: () => [
@@ -126,16 +126,16 @@ function pause(): MenuItem {
 }
 
 function pauses(): MenuItem[] {
-  const say = strings.ownStatus
+  const texts = strings.ownStatus
   const now = Date.now()
   const until = (label: string, end: Milliseconds, run: () => void): MenuItem => ({
     label,
-    detail: say.kept(end / 1_000),
+    detail: texts.kept(end / 1_000),
     run,
   })
   return [
     ...[30, 60, 120].map(minutes =>
-      until(say.pauseFor(minutes), now + minutes * MINUTE, () => muteFor(minutes * MINUTE)),
+      until(texts.pauseFor(minutes), now + minutes * MINUTE, () => muteFor(minutes * MINUTE)),
     ),
     until(strings.mute.tomorrow, tomorrowMorning(new Date()), muteUntilTomorrow),
     { label: strings.mute.forever, run: muteForever },
@@ -143,21 +143,21 @@ function pauses(): MenuItem[] {
 }
 
 function ownStatus(): MenuItem[] {
-  const say = strings.ownStatus
+  const texts = strings.ownStatus
   const status = statusOf(viewer)
   const open = () => {
     isStatusOpen.value = true
   }
-  if (!status) return [{ label: say.set, icon: 'smile', run: open }]
+  if (!status) return [{ label: texts.set, icon: 'smile', run: open }]
   const { emoji, text, until } = status
   return [
     {
-      label: text ?? say.title,
+      label: text ?? texts.title,
       ...(emoji ? { before: <span class="emoji">{emojiOf(emoji)}</span> } : { icon: 'message' }),
-      ...(until !== null && { detail: say.endsAt(until) }),
+      ...(until !== null && { detail: texts.endsAt(until) }),
       run: open,
     },
-    { label: say.clear, icon: 'x', run: () => void clear() },
+    { label: texts.clear, icon: 'x', run: () => void clear() },
   ]
 }
 

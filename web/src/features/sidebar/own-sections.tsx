@@ -29,24 +29,24 @@ export const toggleSection = (section: SidebarSectionPayload) =>
   void changeSection(section, { collapsed: !section.collapsed })
 
 export function openSectionMenu(anchor: HTMLElement, section: SidebarSectionPayload) {
-  const say = strings.sections
+  const texts = strings.sections
   const sheet = isPhone.peek()
   const at = sections.peek().findIndex(({ id }) => id === section.id)
   const channels = sidebarPlaces.peek().get(section.id) ?? []
   const items: MenuItem[] = [
     ...lookItems(anchor),
     {
-      label: say.markRead,
+      label: texts.markRead,
       icon: 'checks',
       apart: true,
       run: () => void markSectionRead(channels.filter(row => row.unread > 0).map(row => row.channel)),
     },
-    { label: say.rename, icon: 'pencil', apart: true, run: () => renameSection(anchor, section) },
+    { label: texts.rename, icon: 'pencil', apart: true, run: () => renameSection(anchor, section) },
   ]
-  if (at > 0) items.push({ label: say.up, icon: 'chev-up', run: () => stepSection(section, -1) })
+  if (at > 0) items.push({ label: texts.up, icon: 'chev-up', run: () => stepSection(section, -1) })
   if (at >= 0 && at < sections.peek().length - 1)
-    items.push({ label: say.down, icon: 'chev-down', run: () => stepSection(section, 1) })
-  items.push({ label: say.remove, icon: 'trash', run: () => void remove(section) })
+    items.push({ label: texts.down, icon: 'chev-down', run: () => stepSection(section, 1) })
+  items.push({ label: texts.remove, icon: 'trash', run: () => void remove(section) })
   openPopover(
     anchor,
     strings.sidebar.sectionMenu(section.name),
@@ -62,23 +62,24 @@ export function openSectionMenu(anchor: HTMLElement, section: SidebarSectionPayl
 
 /** How all places are sorted. A sort other than the present one asks before it resets rows that were moved by hand. */
 export function lookItems(anchor: HTMLElement): MenuItem[] {
-  const say = strings.sections
+  const texts = strings.sections
   const { sort, hide_read } = sidebarLook.peek()
-  const choose = (change: Parameters<typeof chooseLook>[0]) => void chooseLook(change, say.order)
+  const choose = (change: Parameters<typeof chooseLook>[0]) => void chooseLook(change, texts.order)
   const order = (by: 'recent' | 'name') => {
     const moved = movedRows()
     const sortAll = () => {
       if (by !== sort) choose({ sort: by })
-      if (moved.length > 0) void forgetPositions(moved, say.order)
+      if (moved.length > 0) void forgetPositions(moved, texts.order)
     }
-    if (moved.length > 0) askToSort(anchor, by === 'name' ? say.byName : say.recent, moved.length, sortAll)
+    if (moved.length > 0)
+      askToSort(anchor, by === 'name' ? texts.byName : texts.recent, moved.length, sortAll)
     else sortAll()
   }
   return [
-    { label: say.recent, icon: 'clock', checked: sort === 'recent', run: () => order('recent') },
-    { label: say.byName, icon: 'list', checked: sort === 'name', run: () => order('name') },
+    { label: texts.recent, icon: 'clock', checked: sort === 'recent', run: () => order('recent') },
+    { label: texts.byName, icon: 'list', checked: sort === 'name', run: () => order('name') },
     {
-      label: say.hideRead,
+      label: texts.hideRead,
       icon: 'eye',
       ticked: hide_read,
       apart: true,
@@ -133,7 +134,7 @@ export function placeSection(section: SidebarSectionPayload, index: number) {
 }
 
 async function remove(section: SidebarSectionPayload) {
-  const say = strings.sections
+  const texts = strings.sections
   const at = sections.peek().findIndex(({ id }) => id === section.id)
   const next = sections.peek()[at + 1]?.id
   const channels = (sidebarPlaces.peek().get(section.id) ?? []).map(row => row.channel)
@@ -145,7 +146,7 @@ async function remove(section: SidebarSectionPayload) {
     for (const [index, channel] of channels.entries())
       await moveChannel(channel, id, channels.slice(0, index + 1))
   }
-  showToast(say.removed(section.name), {
+  showToast(texts.removed(section.name), {
     icon: 'trash',
     action: { label: strings.undo, run: () => void putBack() },
   })
@@ -153,13 +154,13 @@ async function remove(section: SidebarSectionPayload) {
 
 /** With `channel`, moves it into the new section. */
 export function newSection(anchor: HTMLElement, channel?: ChannelId) {
-  const say = strings.sections
-  askForName(anchor, say.make, '', async name => {
-    if (sections.peek().length >= MOST_SECTIONS) return say.tooMany(MOST_SECTIONS)
+  const texts = strings.sections
+  askForName(anchor, texts.make, '', async name => {
+    if (sections.peek().length >= MOST_SECTIONS) return texts.tooMany(MOST_SECTIONS)
     const id = await makeSection(name, { isReported: false })
-    if (id === undefined) return say.notSaved
+    if (id === undefined) return texts.notSaved
     if (channel !== undefined) await chooseForChannel(channel, { favourite: false, section: id })
-    announce(say.made(name))
+    announce(texts.made(name))
     return ''
   })
 }

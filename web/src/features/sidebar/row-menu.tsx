@@ -35,21 +35,21 @@ export function openRowMenu(row: HTMLElement, channel: ChannelId) {
 }
 
 function itemsFor(row: HTMLElement, channel: ChannelId): MenuItem[] {
-  const say = strings.rowMenu
+  const texts = strings.rowMenu
   const isUnread =
     unreadIn(channel) > 0 ||
     markedUnread(channel) !== undefined ||
     mentions.value.some(mention => mention.channel === channel)
   const items: MenuItem[] = [
     isUnread
-      ? { label: say.markRead, icon: 'check', run: () => void markChannelRead(channel) }
-      : { label: say.markUnread, icon: 'unread', run: () => void markChannelUnread(channel) },
-    { label: say.markAllRead, icon: 'checks', keys: allReadKeys(), run: () => void markAllRead() },
+      ? { label: texts.markRead, icon: 'check', run: () => void markChannelRead(channel) }
+      : { label: texts.markUnread, icon: 'unread', run: () => void markChannelUnread(channel) },
+    { label: texts.markAllRead, icon: 'checks', keys: allReadKeys(), run: () => void markAllRead() },
     { ...muteItem(channel), apart: true },
-    { label: say.notify, icon: 'bell', more: () => levelItems(channel) },
+    { label: texts.notify, icon: 'bell', more: () => levelItems(channel) },
     favouriteItem(channel),
-    { label: say.moveTo, icon: 'list', more: () => placeItems(row, channel) },
-    { label: say.copyLink, icon: 'link', apart: true, run: () => copyLink(channel) },
+    { label: texts.moveTo, icon: 'list', more: () => placeItems(row, channel) },
+    { label: texts.copyLink, icon: 'link', apart: true, run: () => copyLink(channel) },
   ]
   if (publicChannels.value.includes(channel))
     items.push({ label: strings.joining.leave, icon: 'logout', run: () => void leavePublicChannel(channel) })
@@ -58,22 +58,22 @@ function itemsFor(row: HTMLElement, channel: ChannelId): MenuItem[] {
     items.push({ label: strings.joining.leave, icon: 'logout', run })
   }
   if (isDm(channel) && dms.value.some(dm => dm.channel === channel))
-    items.push({ label: say.close, icon: 'x', run: () => closeConversation(channel) })
+    items.push({ label: texts.close, icon: 'x', run: () => closeConversation(channel) })
   return items
 }
 
 function favouriteItem(channel: ChannelId): MenuItem {
-  const say = strings.rowMenu
+  const texts = strings.rowMenu
   const { favourite } = choiceOf(channel)
   return {
-    label: favourite ? say.noFavourite : say.favourite,
+    label: favourite ? texts.noFavourite : texts.favourite,
     icon: 'star',
     run: () => void chooseForChannel(channel, { favourite: !favourite }),
   }
 }
 
 function placeItems(row: HTMLElement, channel: ChannelId): MenuItem[] {
-  const say = strings.rowMenu
+  const texts = strings.rowMenu
   const { section, favourite } = choiceOf(channel)
   const isIn = (id: number | null) => !favourite && section === id
   const move = async (id: number | null, place: string) => {
@@ -84,7 +84,7 @@ function placeItems(row: HTMLElement, channel: ChannelId): MenuItem[] {
         ? await forgetPositions([channel], nameOf(channel))
         : await chooseForChannel(channel, { favourite: false, section: id })
     )
-      announce(say.movedTo(nameOf(channel), place))
+      announce(texts.movedTo(nameOf(channel), place))
   }
   return [
     ...sections.value.map(({ id, name }) => ({
@@ -92,7 +92,7 @@ function placeItems(row: HTMLElement, channel: ChannelId): MenuItem[] {
       checked: isIn(id),
       run: () => void move(id, name),
     })),
-    { label: say.usualPlace, checked: isIn(null), run: () => void move(null, say.usualPlace) },
+    { label: texts.usualPlace, checked: isIn(null), run: () => void move(null, texts.usualPlace) },
     { label: strings.sections.make, icon: 'plus', apart: true, run: () => newSection(row, channel) },
   ]
 }

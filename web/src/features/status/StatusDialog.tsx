@@ -47,7 +47,7 @@ export function StatusDialog() {
   const [draft, setDraft] = useState<Draft>(() => draftOf(before))
   const [problem, setProblem] = useState('')
   const [busy, setBusy] = useState(false)
-  const say = strings.ownStatus
+  const texts = strings.ownStatus
 
   const change = (patch: Partial<Draft>) => {
     setDraft({ ...draft, ...patch })
@@ -61,24 +61,24 @@ export function StatusDialog() {
       close()
     } catch (error) {
       tolerateFailure(error)
-      setProblem(say.notSaved)
+      setProblem(texts.notSaved)
       setBusy(false)
     }
   }
   const save = () => {
     const { emoji, quiet } = draft
     const text = draft.text.trim() || null
-    if (!emoji && !text) return setProblem(say.needed)
+    if (!emoji && !text) return setProblem(texts.needed)
     const until = draft.until === 'kept' ? before!.until : endOf(draft.until, draft.date)
-    if (until !== null && !(until * 1_000 > Date.now())) return setProblem(say.dateNeeded)
+    if (until !== null && !(until * 1_000 > Date.now())) return setProblem(texts.dateNeeded)
     void run(() => setStatus({ emoji, text, until, quiet }))
   }
   const part = { draft, change, save }
 
   return (
-    <Dialog label={say.title} onClose={close}>
+    <Dialog label={texts.title} onClose={close}>
       <div class="dialog-head">
-        <h2 class="dialog-title">{say.title}</h2>
+        <h2 class="dialog-title">{texts.title}</h2>
         <IconButton icon="x" label={strings.close} onClick={close} />
       </div>
       <Words {...part} />
@@ -97,18 +97,18 @@ export function StatusDialog() {
             checked={draft.quiet}
             onChange={event => change({ quiet: event.currentTarget.checked })}
           />
-          {say.quiet}
+          {texts.quiet}
         </label>
         {before && (
           <button type="button" class="button" onClick={() => void run(clearStatus)}>
-            {say.clear}
+            {texts.clear}
           </button>
         )}
         <button type="button" class="button" onClick={close}>
           {strings.cancel}
         </button>
         <button type="button" class="button button-primary" aria-disabled={busy} onClick={save}>
-          {say.save}
+          {texts.save}
         </button>
       </div>
     </Dialog>
@@ -121,7 +121,7 @@ function draftOf(status: PersonStatus | undefined): Draft {
 }
 
 function Words({ draft: { emoji, text }, change, save }: Part) {
-  const say = strings.ownStatus
+  const texts = strings.ownStatus
   const [isPicking, setPicking] = useState(false)
   const field = useRef<HTMLInputElement>(null)
   const Picker = isPicking ? emojiPicker.get('EmojiPicker') : undefined
@@ -135,7 +135,7 @@ function Words({ draft: { emoji, text }, change, save }: Part) {
         <button
           type="button"
           class="icon-button"
-          aria-label={say.emoji}
+          aria-label={texts.emoji}
           aria-expanded={isPicking}
           onClick={() => setPicking(!isPicking)}
         >
@@ -145,8 +145,8 @@ function Words({ draft: { emoji, text }, change, save }: Part) {
           ref={field}
           value={text}
           maxLength={LONGEST}
-          aria-label={say.text}
-          placeholder={say.placeholder}
+          aria-label={texts.text}
+          placeholder={texts.placeholder}
           autocomplete="off"
           autofocus
           onInput={event => change({ text: event.currentTarget.value })}
@@ -156,7 +156,7 @@ function Words({ draft: { emoji, text }, change, save }: Part) {
           <IconButton
             icon="x"
             size={28}
-            label={say.empty}
+            label={texts.empty}
             onClick={() => {
               change({ emoji: null, text: '' })
               field.current?.focus()
@@ -190,10 +190,10 @@ function Words({ draft: { emoji, text }, change, save }: Part) {
 const ENDS = ['half', 'hour', 'today', 'date', 'never'] as const
 
 function Ends({ draft, change, keptUntil }: Part & { keptUntil: Seconds | undefined }) {
-  const say = strings.ownStatus
+  const texts = strings.ownStatus
   return (
     <fieldset class="status-dialog-until">
-      <legend>{say.until}</legend>
+      <legend>{texts.until}</legend>
       {(keptUntil === undefined ? ENDS : (['kept', ...ENDS] as const)).map(one => (
         <label key={one} class={draft.until === one ? 'status-dialog-choice is-on' : 'status-dialog-choice'}>
           <input
@@ -203,14 +203,14 @@ function Ends({ draft, change, keptUntil }: Part & { keptUntil: Seconds | undefi
             checked={draft.until === one}
             onChange={() => change({ until: one })}
           />
-          {one === 'kept' ? say.kept(keptUntil!) : say.ends[one]}
+          {one === 'kept' ? texts.kept(keptUntil!) : texts.ends[one]}
         </label>
       ))}
       {draft.until === 'date' && (
         <input
           type="date"
           class="status-dialog-date"
-          aria-label={say.ends.date}
+          aria-label={texts.ends.date}
           value={draft.date}
           onInput={event => change({ date: event.currentTarget.value })}
         />
@@ -220,23 +220,23 @@ function Ends({ draft, change, keptUntil }: Part & { keptUntil: Seconds | undefi
 }
 
 function Presets({ change }: Part) {
-  const say = strings.ownStatus
+  const texts = strings.ownStatus
   return (
-    <div class="status-dialog-presets" role="group" aria-label={say.often}>
+    <div class="status-dialog-presets" role="group" aria-label={texts.often}>
       <div class="popover-title" aria-hidden="true">
-        {say.often}
+        {texts.often}
       </div>
       {PRESETS.map(({ id, emoji, until }) => (
         <button
           type="button"
           key={id}
           class="option"
-          onClick={() => change({ emoji, until, text: say.presets[id] })}
+          onClick={() => change({ emoji, until, text: texts.presets[id] })}
         >
           <span class="emoji">{emoji}</span>
-          <span>{say.presets[id]}</span>
+          <span>{texts.presets[id]}</span>
           <span class="grow" />
-          <span class="option-detail">{say.ends[until]}</span>
+          <span class="option-detail">{texts.ends[until]}</span>
         </button>
       ))}
     </div>

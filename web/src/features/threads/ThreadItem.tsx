@@ -15,7 +15,7 @@ export function ThreadItem({ item }: { item: FollowedThread }) {
   const { id, channel, root, replies, last } = item
   // An older server does not send them: the newest reply alone.
   const named = item.mentioned ?? (last ? [last.id] : [])
-  const say = strings.threads
+  const texts = strings.threads
   const unread = unreadOf(item)
   const isOpen = besideThread.value?.id === id
   const ts = last?.ts ?? item.last_ts
@@ -40,7 +40,7 @@ export function ThreadItem({ item }: { item: FollowedThread }) {
           <span class="thread-item-place">{placeWords(channel)}</span>
         </div>
         <div class="thread-item-text" dir="auto">
-          {root ? <ShownText row={root} /> : say.gone}
+          {root ? <ShownText row={root} /> : texts.gone}
         </div>
         {last && (
           <div class="thread-item-last" dir="auto">
@@ -53,7 +53,7 @@ export function ThreadItem({ item }: { item: FollowedThread }) {
         )}
       </div>
       <div class="thread-item-end">
-        <time title={strings.fullTime(ts)}>{say.time(ts)}</time>
+        <time title={strings.fullTime(ts)}>{texts.time(ts)}</time>
         {unread > 0 ? (
           <UnreadBadge
             unread={unread}
@@ -61,7 +61,7 @@ export function ThreadItem({ item }: { item: FollowedThread }) {
             direct
           />
         ) : (
-          say.replies(replies)
+          texts.replies(replies)
         )}
       </div>
     </a>

@@ -22,7 +22,7 @@ import './ThreadsPage.css'
 export function ThreadsPage() {
   const [own, setOwn] = useState(false)
   const page = useRef<HTMLElement>(null)
-  const say = strings.threads
+  const texts = strings.threads
   useCloseOnLeaving()
   useFocus(page)
   const threads = useThreads(own)
@@ -31,7 +31,7 @@ export function ThreadsPage() {
   return (
     <main
       class="panel page threads-page"
-      aria-label={say.list}
+      aria-label={texts.list}
       data-region="panel"
       ref={page}
       // On a phone the thread covers it.
@@ -40,9 +40,9 @@ export function ThreadsPage() {
       <div class="panel-head">
         <PageBack />
         <Icon name="thread" size={20} />
-        <h1>{say.list}</h1>
-        {count > 0 && <span class="hint tabular-numbers">{say.withNews(count)}</span>}
-        <div class="page-choices" role="group" aria-label={say.which}>
+        <h1>{texts.list}</h1>
+        {count > 0 && <span class="hint tabular-numbers">{texts.withNews(count)}</span>}
+        <div class="page-choices" role="group" aria-label={texts.which}>
           {[false, true].map(one => (
             <button
               type="button"
@@ -51,7 +51,7 @@ export function ThreadsPage() {
               aria-pressed={one === own}
               onClick={() => setOwn(one)}
             >
-              {one ? say.started : say.followed}
+              {one ? texts.started : texts.followed}
             </button>
           ))}
         </div>
@@ -61,7 +61,7 @@ export function ThreadsPage() {
           onClick={() => readAllThreads(threads.items, own)}
         >
           <Icon name="checks" size={16} />
-          <span>{say.markAllRead}</span>
+          <span>{texts.markAllRead}</span>
         </button>
       </div>
       <List {...threads} own={own} />
@@ -98,7 +98,7 @@ function List({
   reload,
 }: ReturnType<typeof useThreads> & { own: boolean }) {
   const box = useRef<HTMLDivElement>(null)
-  const say = strings.threads
+  const texts = strings.threads
   const isEmpty = isLoaded && items.length === 0
   const hasFailed = news.hasFailed || all.hasFailed
   useEffect(() => {
@@ -124,7 +124,7 @@ function List({
       <div class="page-column">
         {newer > 0 && (
           <button type="button" class="threads-newer" onClick={reload}>
-            {say.newer(newer)}
+            {texts.newer(newer)}
           </button>
         )}
         <PagesStart {...news} />
@@ -145,13 +145,13 @@ function List({
         {isEmpty && (
           <div class="empty-state">
             <Icon name="thread" size={24} />
-            <b>{say.noneTitle}</b>
-            <p>{own ? say.noneStarted : say.none}</p>
+            <b>{texts.noneTitle}</b>
+            <p>{own ? texts.noneStarted : texts.none}</p>
           </div>
         )}
         {isLoaded && !isEmpty && (
           <p class="hint threads-hint">
-            {say.hint[0]} <kbd>F</kbd> {say.hint[1]}
+            {texts.hint[0]} <kbd>F</kbd> {texts.hint[1]}
           </p>
         )}
       </div>

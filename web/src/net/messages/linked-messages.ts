@@ -99,10 +99,10 @@ const again = new BackingOff({
   random: Math.random,
   least: FRESH,
   most: LONGEST,
-  look: async () => {
-    const found = changes
+  request: async () => {
+    const before = changes
     await forOthers(id => batches.want(id))
-    return changes !== found
+    return changes !== before
   },
 })
 
@@ -119,20 +119,20 @@ export function followLinkedMessage(id: number): () => void {
   }
 }
 
-/** Somebody looks at the tab again. */
-function lookNow() {
+/** Requests at once: the tab is visible again. */
+function requestNow() {
   if (document.hidden || inView.size === 0) return
   void forOthers(wantLinkedMessage)
   again.start()
 }
 
-document.addEventListener('visibilitychange', lookNow)
-addEventListener('focus', lookNow)
+document.addEventListener('visibilitychange', requestNow)
+addEventListener('focus', requestNow)
 
 /** Messages in view that no frames tell of. */
-async function forOthers(look: (id: number) => Promise<unknown>) {
+async function forOthers(request: (id: number) => Promise<unknown>) {
   if (document.hidden) return
-  await Promise.all([...inView.keys()].filter(id => !hasFrames(id)).map(look))
+  await Promise.all([...inView.keys()].filter(id => !hasFrames(id)).map(request))
 }
 
 /** Frames bring the changes of the open channel: a channel full of replies must not ask for each again. */

@@ -7,14 +7,14 @@ describe('a request that is repeated', () => {
   function repeated(random = 0.5) {
     const clock = new TestClock()
     const began = clock.now()
-    const world = { looks: [] as number[], hasChanged: false, hold: Promise.resolve() }
+    const world = { requests: [] as number[], hasChanged: false, hold: Promise.resolve() }
     const again = new BackingOff({
       clock,
       random: () => random,
       least: 15_000,
       most: 60_000,
-      look: async () => {
-        world.looks.push((clock.now() - began) / 1_000)
+      request: async () => {
+        world.requests.push((clock.now() - began) / 1_000)
         await world.hold
         return world.hasChanged
       },
@@ -26,10 +26,10 @@ describe('a request that is repeated', () => {
     const { clock, world, again } = repeated()
     again.start()
     await clock.pass(230_000)
-    expect(world.looks).to.deep.equal([15, 45, 105, 165, 225])
+    expect(world.requests).to.deep.equal([15, 45, 105, 165, 225])
   })
 
-  it('comes after fifteen seconds again once something has changed, or somebody looks', async () => {
+  it('comes after fifteen seconds again once something has changed, or the tab is visible again', async () => {
     const { clock, world, again } = repeated()
     again.start()
     await clock.pass(100_000)
@@ -39,7 +39,7 @@ describe('a request that is repeated', () => {
     await clock.pass(15_000)
     again.start()
     await clock.pass(20_000)
-    expect(world.looks).to.deep.equal([15, 45, 105, 120, 140])
+    expect(world.requests).to.deep.equal([15, 45, 105, 120, 140])
   })
 
   it('is jittered by a fifth', async () => {
@@ -50,7 +50,7 @@ describe('a request that is repeated', () => {
       const { clock, world, again } = repeated(random)
       again.start()
       await clock.pass(20_000)
-      expect(world.looks).to.deep.equal([first])
+      expect(world.requests).to.deep.equal([first])
     }
   })
 
@@ -65,10 +65,10 @@ describe('a request that is repeated', () => {
     again.stop()
     release()
     await clock.pass(200_000)
-    expect(world.looks).to.deep.equal([15])
+    expect(world.requests).to.deep.equal([15])
     again.start()
     again.start()
     await clock.pass(15_000)
-    expect(world.looks).to.deep.equal([15, 230])
+    expect(world.requests).to.deep.equal([15, 230])
   })
 })

@@ -1,4 +1,4 @@
-/** A request that is repeated more and more rarely while it finds no change. Independent of the browser. */
+/** Repeats a request, more and more rarely while it finds no change. Independent of the browser. */
 import type { Milliseconds } from '#shared/domain/units.ts'
 import type { Clock } from './clock.ts'
 
@@ -6,11 +6,11 @@ export interface BackingOffOptions {
   clock: Clock
   /** From 0 to 1. */
   random: () => number
-  /** The pause after a change. Each look without one doubles it, to `most`. */
+  /** The pause after a change. Each request without one doubles it, to `most`. */
   least: Milliseconds
   most: Milliseconds
   /** Returns whether something has changed. Handles its failures. */
-  look: () => Promise<boolean>
+  request: () => Promise<boolean>
 }
 
 export class BackingOff {
@@ -38,10 +38,10 @@ export class BackingOff {
   }
 
   #wait() {
-    const { clock, random, least, most, look } = this.#options
+    const { clock, random, least, most, request } = this.#options
     // Jitter: tabs that a message has reached together must not ask together.
     const cancel = clock.later(this.#pause * (0.8 + random() * 0.4), async () => {
-      const hasChanged = await look()
+      const hasChanged = await request()
       // Stopped or started anew meanwhile.
       if (this.#cancel !== cancel) return
       this.#pause = hasChanged ? least : Math.min(2 * this.#pause, most)
