@@ -60,9 +60,9 @@ export async function startPostgresPair({ isEncrypted = false } = {}): Promise<P
     running.delete(served)
     await served[how]()
   }
-  const loud = new Set<() => void>()
+  const resumes = new Set<() => void>()
   const stop = async () => {
-    for (const goOn of loud) goOn()
+    for (const resume of resumes) resume()
     await Promise.all([...running].map(served => end(served, 'kill')))
     remove()
   }
@@ -95,9 +95,9 @@ export async function startPostgresPair({ isEncrypted = false } = {}): Promise<P
       standbyUrl: standby.url,
       killPrimary: () => end(primary, 'kill'),
       silencePrimary: () => {
-        const goOn = silence(primary.pid)
-        loud.add(goOn)
-        return goOn
+        const resume = silence(primary.pid)
+        resumes.add(resume)
+        return resume
       },
       startFormerPrimary: async () => void (await serve(ofPrimary)),
       promote: () => until(standby.url, 'select pg_promote(true, 30) as yes'),

@@ -108,8 +108,8 @@ async function saveImages(images: string[], file: string): Promise<void> {
 
 /** In the format of sha256sum, sorted by path. */
 async function checksumsOf(folder: string): Promise<string> {
-  const found = await readdir(folder, { recursive: true, withFileTypes: true })
-  const files = found.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
   let sums = ''
   for (const file of files.sort()) {
     const hash = createHash('sha256')

@@ -19,8 +19,8 @@ const ELSEWHERE = [
  */
 export async function findChromium(say: (line: string) => void): Promise<string> {
   if (process.env['CHROMIUM']) return process.env['CHROMIUM']
-  const found = search()
-  if (found) return found
+  const program = search()
+  if (program) return program
   if (!hasApt()) fail('The browser tests need Chromium: install it, or say in CHROMIUM where it is.')
   say('Fetching Chromium from Debian (once, for the browser tests) …')
   return process.getuid?.() === 0 ? installed() : unpacked()
@@ -34,11 +34,11 @@ const search = () =>
 
 async function installed(): Promise<string> {
   const quiet = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
-  const wanted = ['chromium', 'fonts-dejavu-core', 'fonts-noto-color-emoji']
+  const packages = ['chromium', 'fonts-dejavu-core', 'fonts-noto-color-emoji']
   const updated = await runToEnd('apt-get', ['-qq', 'update'], quiet)
   const done = await runToEnd(
     'apt-get',
-    ['-qq', '-y', '--no-install-recommends', 'install', ...wanted],
+    ['-qq', '-y', '--no-install-recommends', 'install', ...packages],
     quiet,
   )
   return search() ?? fail(`Chromium could not be installed:\n${updated.output}${done.output}`)

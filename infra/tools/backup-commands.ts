@@ -133,14 +133,14 @@ const verify: Command = {
     orElse(DO_NOT_RELY, async () => {
       const open = await opened(path, options)
       if (options['drill'] !== undefined) return drilled(open)
-      const found = await verifyBackup(open)
+      const report = await verifyBackup(open)
       const lines = [
-        `Every byte is as it was written: ${found.parts} parts, ${found.files} files, ${mib(found.bytes)}.`,
+        `Every byte is as it was written: ${report.parts} parts, ${report.files} files, ${mib(report.bytes)}.`,
         open.isAuthentic
           ? 'The backup was written with this passphrase.'
           : 'Who wrote it is not known: only a backup with a passphrase tells, to whoever has that.',
       ]
-      return { text: lines.join('\n'), json: { ok: true, authentic: open.isAuthentic, ...found } }
+      return { text: lines.join('\n'), json: { ok: true, authentic: open.isAuthentic, ...report } }
     }),
 }
 

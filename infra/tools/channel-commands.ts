@@ -17,14 +17,14 @@ const channels: Command = {
   flags: ['archived'],
   run: ({ options: { q, archived } }) =>
     withStores(async stores => {
-      const found = await findPublicChannels(stores, NOBODY, {
+      const page = await findPublicChannels(stores, NOBODY, {
         q,
         withArchived: archived !== undefined,
         sort: 'name',
         after: undefined,
         limit: MOST,
       })
-      const items = found.map(({ place: _, joined: __, ...channel }) => channel)
+      const items = page.map(({ place: _, joined: __, ...channel }) => channel)
       const rows = items.map(({ channel, name, members, posting, archived }) => [
         channel,
         name,

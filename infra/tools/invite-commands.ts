@@ -43,9 +43,9 @@ const invites: Command = {
   run: ({ options: { valid, cursor } }) =>
     withStores(async stores => {
       const page = { maker: undefined, validOnly: valid !== undefined, before: idIn(cursor), limit: PAGE }
-      const found = await invitesOf(stores.db, page, validityNow(stores))
-      const items = found.items.map(row => ({ ...row, url: urlOf(row.code) }))
-      const next = found.more ? String(items.at(-1)!.id) : null
+      const invitations = await invitesOf(stores.db, page, validityNow(stores))
+      const items = invitations.items.map(row => ({ ...row, url: urlOf(row.code) }))
+      const next = invitations.more ? String(items.at(-1)!.id) : null
       const rows = items.map(({ id, role, created_by, uses, valid, url }) => [
         id,
         role,
@@ -63,10 +63,10 @@ const revoke: Command = {
   run: ({ words: [text] }) =>
     withStores(async stores => {
       const id = idIn(text)
-      const found = id === undefined ? undefined : await inviteById(stores.db, id, validityNow(stores))
-      if (!found) throw new Error(`There is no invitation ${text}.`)
-      await revokeInvitation(stores, OPERATOR, found)
-      return { text: `Invitation ${found.id} is not valid any more.`, json: { id: found.id } }
+      const invitation = id === undefined ? undefined : await inviteById(stores.db, id, validityNow(stores))
+      if (!invitation) throw new Error(`There is no invitation ${text}.`)
+      await revokeInvitation(stores, OPERATOR, invitation)
+      return { text: `Invitation ${invitation.id} is not valid any more.`, json: { id: invitation.id } }
     }),
 }
 

@@ -62,9 +62,9 @@ const stats: Command = {
   usage: 'stats',
   run: () =>
     withStores(async stores => {
-      const found = await statsReader(stores)()
-      const rows = Object.entries(found).filter(([, value]) => typeof value === 'number')
-      return { ...listed(rows, null, ''), json: { ...found } }
+      const stats = await statsReader(stores)()
+      const rows = Object.entries(stats).filter(([, value]) => typeof value === 'number')
+      return { ...listed(rows, null, ''), json: { ...stats } }
     }),
 }
 

@@ -65,9 +65,9 @@ export function EditPersonDialog({ account, close, saved }: Props) {
       if (link !== undefined) return saved(link ?? undefined)
     } catch (error) {
       tolerateFailure(error)
-      const found = problemOf(error, account?.username ?? fields.username)
-      setProblem(found)
-      if (found.field) form.current?.querySelector<HTMLElement>(`[name=${found.field}]`)?.focus()
+      const refusal = problemOf(error, account?.username ?? fields.username)
+      setProblem(refusal)
+      if (refusal.field) form.current?.querySelector<HTMLElement>(`[name=${refusal.field}]`)?.focus()
     }
     setBusy(false)
   }

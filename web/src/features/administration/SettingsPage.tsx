@@ -84,9 +84,9 @@ function useSettings() {
   const isHere = useRef(true)
   const reload = async () => {
     try {
-      const found = await settings()
+      const list = await settings()
       if (!isHere.current) return
-      setItems(found.items)
+      setItems(list.items)
       setFailed(false)
     } catch (error) {
       tolerateFailure(error)

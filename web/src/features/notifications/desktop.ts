@@ -71,6 +71,6 @@ async function close(tag: string | undefined) {
 
 /** Undefined while still installing: such a worker cannot show notifications. */
 async function registration(): Promise<ServiceWorkerRegistration | undefined> {
-  const found = await navigator.serviceWorker?.getRegistration()
-  return found?.active ? found : undefined
+  const registration = await navigator.serviceWorker?.getRegistration()
+  return registration?.active ? registration : undefined
 }

@@ -94,9 +94,9 @@ function go(to: () => void) {
 
 async function look(name: Username): Promise<ProfilePayload | 'gone' | undefined> {
   try {
-    const found = await profile(name)
-    profileChanged(found.username, { color: found.name_color, avatar: found.avatar })
-    return found
+    const loaded = await profile(name)
+    profileChanged(loaded.username, { color: loaded.name_color, avatar: loaded.avatar })
+    return loaded
   } catch (error) {
     tolerateFailure(error)
     return error.status === 404 ? 'gone' : undefined

@@ -30,17 +30,17 @@ export async function leaveChannel(channel: ChannelId) {
 /** Shown at once; the next frame confirms it. */
 export async function renameChannel(channel: ChannelId, name: string): Promise<boolean> {
   const before = privateChannels.peek()
-  const found = before.find(one => one.channel === channel)
-  if (!found) return false
+  const entry = before.find(one => one.channel === channel)
+  if (!entry) return false
   const named = (to: string) =>
     privateChannels.peek().map(one => (one.channel === channel ? { ...one, name: to } : one))
   privateChannels.value = named(name)
   try {
-    await endpoints.renamePrivateChannel(found.id, name)
+    await endpoints.renamePrivateChannel(entry.id, name)
     return true
   } catch (error) {
     tolerateFailure(error)
-    privateChannels.value = named(found.name)
+    privateChannels.value = named(entry.name)
     return false
   }
 }
@@ -49,10 +49,10 @@ export async function addMember(
   channel: ChannelId,
   name: string,
 ): Promise<'added' | 'already' | 'unknown' | 'failed'> {
-  const found = privateChannels.peek().find(one => one.channel === channel)
-  if (!found) return 'failed'
+  const entry = privateChannels.peek().find(one => one.channel === channel)
+  if (!entry) return 'failed'
   try {
-    await endpoints.addPrivateMember(found.id, name)
+    await endpoints.addPrivateMember(entry.id, name)
   } catch (error) {
     tolerateFailure(error)
     return error.status === 409 ? 'already' : error.status === 404 ? 'unknown' : 'failed'

@@ -28,18 +28,18 @@ export function refreshReadable() {
 async function load() {
   loadedAt = performance.now()
   try {
-    const found: PublicChannelPayload[] = []
+    const channels: PublicChannelPayload[] = []
     let cursor: string | undefined
     for (let page = 0; page < MOST_PAGES; page++) {
       const { items, next } = await publicChannelsPage({ words: '', sort: 'name', archived: false }, cursor)
       noteNames(items)
-      found.push(...items.filter(one => !one.joined))
+      channels.push(...items.filter(one => !one.joined))
       if (next === null) break
       cursor = next
     }
-    const ids = found.map(one => one.channel)
+    const ids = channels.map(one => one.channel)
     if (ids.join() !== otherChannels.peek().join()) otherChannels.value = ids
-    const announcements = found.filter(one => one.posting === 'managers')
+    const announcements = channels.filter(one => one.posting === 'managers')
     otherAnnouncements.value = new Set(announcements.map(one => one.channel))
   } catch (error) {
     tolerateFailure(error)

@@ -30,13 +30,13 @@ const receivedAt = new WeakMap<Signal<Found>, Milliseconds>()
 
 /** Undefined until the message is requested and there. */
 export function linkedMessage(id: number): Signal<Found> {
-  let found = known.get(id)
-  if (!found) {
+  let message = known.get(id)
+  if (!message) {
     if (known.size >= MOST) forgetUnseen()
-    found = signal<Found>(undefined)
-    known.set(id, found)
+    message = signal<Found>(undefined)
+    known.set(id, message)
   }
-  return found
+  return message
 }
 
 function forgetUnseen() {

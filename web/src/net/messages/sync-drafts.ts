@@ -147,11 +147,11 @@ async function take() {
     const before = draftTimes.readAll()
     const { pages, response } = await allPages<DraftPayload>('/drafts')
     if (isLeaving) return
-    const found = pages.flat().map(one => ({ ...one, key: keyOf(one) }))
+    const drafts = pages.flat().map(one => ({ ...one, key: keyOf(one) }))
     const off = Date.parse(response.headers.get('Date') ?? '') / 1000 - Date.now() / 1000
     ahead = Math.abs(off) > SKEW ? off : 0
-    const stored = new Set(found.map(one => one.key))
-    for (const { key, text, updated_ts: changed } of found) {
+    const stored = new Set(drafts.map(one => one.key))
+    for (const { key, text, updated_ts: changed } of drafts) {
       const [known = 0] = timeOf(key)
       if (known >= changed) continue
       takeDraft(key, text)

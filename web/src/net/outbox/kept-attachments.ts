@@ -78,14 +78,14 @@ async function discard(keys: ReadonlySet<string>) {
 }
 
 async function restore() {
-  const found = await db.run<Kept[]>('files', 'readonly', store => store.getAll())
-  if (!found) return
+  const stored = await db.run<Kept[]>('files', 'readonly', store => store.getAll())
+  if (!stored) return
   const known = new Map(all().map(one => [one.key, one]))
-  const kept = new Set(found.map(one => one.key))
+  const kept = new Set(stored.map(one => one.key))
   const gone = [...durable].filter(key => !kept.has(key))
   const stays = [...known.values()].filter(one => !gone.includes(one.key))
   const isNew = (one: Kept) => !known.has(one.key)
-  const added = found.filter(isNew).map(one => ({ ...one, preview: URL.createObjectURL(one.file) }))
+  const added = stored.filter(isNew).map(one => ({ ...one, preview: URL.createObjectURL(one.file) }))
   for (const key of gone) {
     durable.delete(key)
     const one = known.get(key)

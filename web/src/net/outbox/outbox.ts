@@ -109,11 +109,11 @@ export class Outbox {
   /** Takes over stored messages unknown to this page: from an earlier page, or from a tab that may have closed. */
   async #adopt() {
     const all = (await this.#world.storage.all()) ?? []
-    const found = inOrder(all.filter(one => !this.#known.has(one.key)))
+    const stored = inOrder(all.filter(one => !this.#known.has(one.key)))
     batch(() => {
-      for (const one of found) this.#take(one)
+      for (const one of stored) this.#take(one)
       // It may be stored already, with only the response lost.
-      for (const id of new Set(found.map(one => one.channel)))
+      for (const id of new Set(stored.map(one => one.channel)))
         this.#reconcileLoaded(this.#world.channelOf(id))
     })
     for (const channel of this.#world.everyChannel()) this.#pump(channel)
@@ -161,14 +161,14 @@ export class Outbox {
   }
 
   async #deliverNext(channel: OutboxChannel, lane: Lane): Promise<Outcome> {
-    const found = nextPending(channel, lane === 'uploads')
-    if (!found) return DONE
-    if (await this.#wasTakenOver(found)) {
-      this.#delivered(channel, found, undefined)
+    const next = nextPending(channel, lane === 'uploads')
+    if (!next) return DONE
+    if (await this.#wasTakenOver(next)) {
+      this.#delivered(channel, next, undefined)
       return DONE
     }
     // Deleted while it waited for the lock.
-    const one = findPending(channel, found.key)
+    const one = findPending(channel, next.key)
     if (one?.state !== 'waiting') return DONE
     if (isOld(one, this.#world.clock.now())) {
       this.#fail(channel, one, undefined)

@@ -107,12 +107,12 @@ async function loadPeople(isRetry = false) {
   const since = me.peek()?.role === 'guest' ? undefined : revision
   try {
     const path = since === undefined ? '/people' : `/people?since=${since}`
-    const found = await json<PeoplePayload>(path, undefined, list => Array.isArray(list.people))
-    const listed = new Set(found.people.map(person => person.username))
-    const gone = since === undefined ? known(name => !listed.has(name)) : knownAs(found.gone)
-    revision = found.rev
-    sight = found.sight
-    apply(found.people, gone)
+    const list = await json<PeoplePayload>(path, undefined, list => Array.isArray(list.people))
+    const listed = new Set(list.people.map(person => person.username))
+    const gone = since === undefined ? known(name => !listed.has(name)) : knownAs(list.gone)
+    revision = list.rev
+    sight = list.sight
+    apply(list.people, gone)
   } catch (error) {
     tolerateFailure(error)
     if (!isRetry) setTimeout(() => void loadPeople(true), Math.max(RETRY, error.retryAfter * 1_000))

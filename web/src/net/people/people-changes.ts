@@ -27,8 +27,8 @@ export function ambiguousAmong(
     add(name)
     if (display && display !== name) add(display)
   }
-  const found = [...owners].filter(([, count]) => count > 1).map(([name]) => name)
-  return found.length === before.size && found.every(name => before.has(name)) ? before : new Set(found)
+  const shared = [...owners].filter(([, count]) => count > 1).map(([name]) => name)
+  return shared.length === before.size && shared.every(name => before.has(name)) ? before : new Set(shared)
 }
 
 /** Each costs a request. */

@@ -94,10 +94,10 @@ async function take(name: Username) {
   try {
     const kept = pictures.peek().has(name) ? undefined : await cachedAvatar(name)
     if (kept) show(name, kept)
-    const found = await endpoints.avatar(name)
+    const picture = await endpoints.avatar(name)
     failures.delete(name)
-    if (session.peek() !== 'ended') void cacheAvatar(name, found)
-    if (found) show(name, found)
+    if (session.peek() !== 'ended') void cacheAvatar(name, picture)
+    if (picture) show(name, picture)
     else put(name, undefined)
   } catch (error) {
     tolerateFailure(error)

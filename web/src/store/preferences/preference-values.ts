@@ -121,9 +121,9 @@ const CHECKS: { [K in keyof Preferences]: (value: unknown) => boolean } = {
 }
 
 export function readPreferences(stored: string | null): Preferences {
-  const found = objectIn(stored)
+  const values = objectIn(stored)
   const kept = Object.entries(CHECKS).flatMap(([name, isGood]) =>
-    isGood(found[name]) ? [[name, found[name]]] : [],
+    isGood(values[name]) ? [[name, values[name]]] : [],
   )
   return { ...DEFAULTS, ...Object.fromEntries(kept) }
 }
