@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import fc from 'fast-check'
 import { unmetPasswordRules } from './password.ts'
 
 describe('password rules (interface 4.1, 8)', () => {
@@ -23,5 +24,26 @@ describe('password rules (interface 4.1, 8)', () => {
     for (const other of '"\\ §') {
       expect(unmetPasswordRules(`Passw0rd${other}`, `Passw0rd${other}`), other).to.deep.equal(['special'])
     }
+  })
+
+  it('judge any text by its characters, line breaks and emoji included', () => {
+    const letter = fc.oneof(
+      fc.string({ minLength: 1, maxLength: 1 }),
+      fc.string({ unit: 'binary', maxLength: 2 }),
+      fc.constantFrom(...'\n\\"§😀Ä'),
+    )
+    const text = fc.array(letter, { maxLength: 12 }).map(letters => letters.join(''))
+    const special = new Set("!@#$%^&*()_+-=[]{};':|,./<>?`~")
+    fc.assert(
+      fc.property(text, typed => {
+        const unmet = unmetPasswordRules(typed, typed)
+        const characters = [...typed]
+        expect(unmet.includes('length')).to.equal(characters.length < 8)
+        expect(unmet.includes('digit')).to.equal(!characters.some(one => one >= '0' && one <= '9'))
+        expect(unmet.includes('uppercase')).to.equal(!characters.some(one => one >= 'A' && one <= 'Z'))
+        expect(unmet.includes('special')).to.equal(!characters.some(one => special.has(one)))
+      }),
+      { numRuns: 500 },
+    )
   })
 })

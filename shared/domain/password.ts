@@ -1,5 +1,18 @@
-const SPECIAL = new Set("!@#$%^&*()_+-=[]{};':|,./<>?`~")
-const SHORTEST = 8
+/** Rules that a pattern decides, in the order in which pages and settings list them (interface 4.1, rules 2 to 5). */
+export const PASSWORD_PATTERNS = {
+  length: '.{8}',
+  digit: '[0-9]',
+  uppercase: '[A-Z]',
+  special: '[!#-/:-@\\[\\]^-`{-~]',
+} as const
+
+export const SHOWN_PASSWORD_RULES = Object.keys(PASSWORD_PATTERNS) as (keyof typeof PASSWORD_PATTERNS)[]
+
+// By characters: an emoji is one. Line breaks count.
+const isMet = (rule: keyof typeof PASSWORD_PATTERNS, password: string) =>
+  new RegExp(PASSWORD_PATTERNS[rule], 'su').test(password)
+
+/** Bytes (interface 8). */
 const LONGEST = 1_024
 
 /** Interface 4.1, rules 2 to 5, and the longest password (interface 8). */
@@ -14,15 +27,12 @@ export const PASSWORD_RULES = {
 
 export type PasswordRule = keyof typeof PASSWORD_RULES
 
+const ORDER = Object.keys(PASSWORD_RULES)
+
 /** Returns the rules that the password violates, in the order of PASSWORD_RULES. */
 export function unmetPasswordRules(password: string, confirmation: string): PasswordRule[] {
-  const characters = [...password]
-  const unmet: PasswordRule[] = []
-  if (characters.length < SHORTEST) unmet.push('length')
+  const unmet: PasswordRule[] = SHOWN_PASSWORD_RULES.filter(rule => !isMet(rule, password))
   if (new TextEncoder().encode(password).length > LONGEST) unmet.push('longest')
-  if (!/[0-9]/.test(password)) unmet.push('digit')
-  if (!/[A-Z]/.test(password)) unmet.push('uppercase')
-  if (!characters.some(character => SPECIAL.has(character))) unmet.push('special')
   if (password !== confirmation) unmet.push('match')
-  return unmet
+  return unmet.sort((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b))
 }

@@ -1,18 +1,10 @@
 import { REPLACED } from '#shared/domain/fold.ts'
-import { PASSWORD_RULES } from '#shared/domain/password.ts'
+import { PASSWORD_PATTERNS, PASSWORD_RULES, SHOWN_PASSWORD_RULES } from '#shared/domain/password.ts'
 import { LONGEST_DISPLAY_NAME } from '#shared/domain/username.ts'
 import { type Html, html } from '../pages/html.ts'
 import { icons } from '../pages/icons.ts'
 import type { PageStrings } from '../pages/strings.ts'
 import type { SignUpRule } from './sign-up/sign-up.ts'
-
-/** The rules as the page shows and its script checks them; accounts.slow.test.ts compares them with shared/domain. */
-export const SHOWN_PASSWORD_RULES = [
-  { rule: 'length', pattern: '.{8}' },
-  { rule: 'uppercase', pattern: '[A-Z]' },
-  { rule: 'digit', pattern: '[0-9]' },
-  { rule: 'special', pattern: '[!#-/:-@\\[\\]^-`{-~]' },
-] as const
 
 export const USERNAME_PATTERN = '^[A-Za-z0-9_-]{1,32}$'
 
@@ -114,17 +106,14 @@ function flags({ isRequired = false, isFocused = false, problems = [] }: Partial
 
 function passwordRules({ rules }: PageStrings, unmet: readonly SignUpRule[]) {
   const items = SHOWN_PASSWORD_RULES.map(
-    ({ rule, pattern }) =>
-      html`<li class="password-rule${unmet.includes(rule) && ' is-unmet'}" data-pattern="${pattern}" data-sentence="${rules.sentences[rule]}"><span class="password-rule-mark">${icons.check}</span><span>${rules.short[rule]}<span class="visually-hidden" data-met="${rules.met}" data-unmet="${rules.notMet}">${unmet.includes(rule) && rules.notMet}</span></span></li>`,
+    rule =>
+      html`<li class="password-rule${unmet.includes(rule) && ' is-unmet'}" data-pattern="${PASSWORD_PATTERNS[rule]}" data-sentence="${rules.sentences[rule]}"><span class="password-rule-mark">${icons.check}</span><span>${rules.short[rule]}<span class="visually-hidden" data-met="${rules.met}" data-unmet="${rules.notMet}">${unmet.includes(rule) && rules.notMet}</span></span></li>`,
   )
   return html`<ul class="password-rules" id="password-rules" aria-label="${rules.label}">${items}</ul>`
 }
 
 /** Rules whose own text turns red. */
-const SHOWN_RULES: ReadonlySet<SignUpRule> = new Set([
-  'pattern',
-  ...SHOWN_PASSWORD_RULES.map(({ rule }) => rule),
-])
+const SHOWN_RULES: ReadonlySet<SignUpRule> = new Set(['pattern', ...SHOWN_PASSWORD_RULES])
 
 /** Sentences that repeat rules shown in red are for screen readers only. */
 const problemsOf = (strings: PageStrings, name: string, rules: readonly SignUpRule[]) =>

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import { unmetPasswordRules } from '#shared/domain/password.ts'
+import { SHOWN_PASSWORD_RULES, unmetPasswordRules } from '#shared/domain/password.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { changePassword } from '../../net/requests/account-endpoints.ts'
 import { tolerateFailure } from '../../net/requests/failure.ts'
@@ -9,8 +9,8 @@ import { AccountName, PasswordField } from './PasswordField.tsx'
 import { Foot } from './rows.tsx'
 import './Password.css'
 
-/** Rules in display order. The maximum length is shown only when exceeded. */
-const RULES = ['length', 'digit', 'uppercase', 'special', 'match'] as const
+/** The maximum length is shown only when exceeded. */
+const RULES = [...SHOWN_PASSWORD_RULES, 'match'] as const
 
 const current = signal('')
 const next = signal('')
