@@ -5,9 +5,10 @@ import { idFrom } from '#shared/domain/units.ts'
 import { longestServingOwner } from '#shared/ownership/ownership.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { validityNow } from '../../services/api/account/invites/invitation.ts'
-import { makeInvitation } from '../../services/api/account/invites/make-invitation.ts'
+import { INVITATION, makeInvitation } from '../../services/api/account/invites/make-invitation.ts'
 import { type InviteRow, inviteById, invitesOf } from '../../services/api/account/invites/queries.ts'
 import { revokeInvitation } from '../../services/api/account/invites/revoke-invitation.ts'
+import { readFields } from '../../services/api/middleware/read-fields.ts'
 import { type Command, fieldsOf, listed, listIn } from './command.ts'
 import { addressOfBothy, reachOfLinks } from './environment.ts'
 import { withStores } from './stores.ts'
@@ -28,7 +29,9 @@ const invite: Command = {
         max_uses: numberIn(options['max-uses']),
         note: options['note'],
       })
-      const made = (await makeInvitation(stores, maker.username, OPERATOR, body, urlOf)).body as Shown
+      const made = (
+        await makeInvitation(stores, maker.username, OPERATOR, readFields(INVITATION, body), urlOf)
+      ).body as Shown
       return {
         text: `${made.url}\n\nInvitation ${made.id} of ${made.created_by}: whoever opens this link joins as ${made.role}.${reachOfLinks()}`,
         json: { ...made },

@@ -4,24 +4,29 @@ import type { Username } from '#shared/domain/units.ts'
 import { PASSWORD_ITERATIONS } from '#shared/runtime/config.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import * as f from '../../services/api/middleware/fields.ts'
+import { readFields } from '../../services/api/middleware/read-fields.ts'
 import { deletePerson, endSessionsOf, resetLinkFor } from '../../services/api/people/act-on-account.ts'
 import { changePerson } from '../../services/api/people/change-person.ts'
 import { approve, deactivate, reactivate, reject } from '../../services/api/people/change-state.ts'
 import { createPerson } from '../../services/api/people/create-person.ts'
-import { accountFieldsIn, channelsIn, deletionIn, roleIn } from '../../services/api/people/fields-in.ts'
-import { accountFilterIn, listAccounts } from '../../services/api/people/list-accounts.ts'
+import { ACCOUNTS, listAccounts } from '../../services/api/people/list-accounts.ts'
+import { DELETION, PERSON } from '../../services/api/people/person-fields.ts'
 import { requestRename } from '../../services/api/people/rename.ts'
 import { type Command, fieldsOf, type Given, listed, listIn } from './command.ts'
 import { addressOfBothy, reachOfLinks } from './environment.ts'
 import type { Outcome } from './outcome.ts'
 import { withStores } from './stores.ts'
 
+const personIn = (options: Given['options']) =>
+  readFields(f.fields(PERSON), fieldsOf({ ...options, channels: listIn(options['channels']) }))
+
 const people: Command = {
   usage: 'people [--q TEXT] [--role ROLE] [--state STATE] [--kind KIND] [--limit N] [--cursor CURSOR]',
   options: ['q', 'role', 'state', 'kind', 'limit', 'cursor'],
   run: ({ options }) =>
     withStores(async stores => {
-      const { items, next } = await listAccounts(stores, accountFilterIn(options))
+      const { items, next } = await listAccounts(stores, readFields(ACCOUNTS, fieldsOf(options)))
       const rows = items.map(({ username, role, state, display_name, email }) => [
         username,
         role,
@@ -38,11 +43,16 @@ const create: Command = {
   options: ['role', 'channels', 'display-name', 'email'],
   run: ({ words: [username = ''], options }) =>
     withStores(async stores => {
+      const {
+        role = 'member',
+        channels,
+        ...fields
+      } = personIn({
+        ...options,
+        display_name: options['display-name'],
+      })
       const token = await createPerson(stores, { passwordIterations: iterations() }, OPERATOR, {
-        username,
-        role: roleIn(options['role']) ?? 'member',
-        channels: channelsIn(listIn(options['channels'])) ?? [],
-        fields: accountFieldsIn(fieldsOf({ display_name: options['display-name'], email: options['email'] })),
+        ...{ username, role, channels: channels ?? [], fields },
       })
       const url = resetUrl(token!)
       return {
@@ -58,9 +68,12 @@ const role: Command = {
   run: ({ words: [name = '', wanted], options }) =>
     withStores(async stores => {
       const username = await accountNamed(stores, name)
-      const to = roleIn(wanted)
-      const channels = channelsIn(listIn(options['channels']))
-      await changePerson(stores, OPERATOR, username, { role: to, channels, fields: {} })
+      const { role: to, channels } = personIn({ role: wanted, channels: options['channels'] })
+      await changePerson(stores, OPERATOR, username, {
+        role: to,
+        channels: channels ?? undefined,
+        fields: {},
+      })
       return { text: `${username} is ${to} now.`, json: { username, role: to } }
     }),
 }
@@ -82,7 +95,7 @@ const remove: Command = {
   usage: 'delete <username> <soft|hard>',
   run: ({ words: [name = '', type] }) =>
     withStores(async stores => {
-      const deletion = deletionIn(type)
+      const { type: deletion } = readFields(DELETION, { type })
       const username = await accountNamed(stores, name)
       await deletePerson(stores, OPERATOR, username, deletion)
       return {

@@ -1,15 +1,10 @@
 import { OPERATOR } from '#shared/audit/audit-log.ts'
-import {
-  auditCursorIn,
-  auditCursorOf,
-  auditFilterIn,
-  readAudit,
-} from '../../services/api/administration/read-audit.ts'
+import { AUDIT_PAGE, auditCursorOf, readAudit } from '../../services/api/administration/read-audit.ts'
 import { statsReader } from '../../services/api/administration/stats.ts'
-import { changeSettings } from '../../services/api/administration/workspace/change-settings.ts'
+import { changeSettings, SETTINGS } from '../../services/api/administration/workspace/change-settings.ts'
 import { listSettings } from '../../services/api/administration/workspace/list-settings.ts'
-import { pageLimit } from '../../services/api/middleware/paging.ts'
-import { type Command, listed } from './command.ts'
+import { readFields } from '../../services/api/middleware/read-fields.ts'
+import { type Command, fieldsOf, listed } from './command.ts'
 import { ownerLink } from './owner-link.ts'
 import { withStores } from './stores.ts'
 
@@ -29,7 +24,7 @@ const set: Command = {
   usage: 'set <setting> <value>',
   run: ({ words: [key = '', text = ''] }) =>
     withStores(async stores => {
-      await changeSettings(stores, OPERATOR, { [key]: valueIn(text) })
+      await changeSettings(stores, OPERATOR, readFields(SETTINGS, { [key]: valueIn(text) }))
       const { value, source } = listSettings(stores.settings).find(item => item.key === key)!
       const where =
         source === 'web' ? '' : ` again, from ${source === 'file' ? 'settings.json' : 'its default'}`
@@ -43,9 +38,8 @@ const audit: Command = {
   options: ['actor', 'action', 'target', 'from', 'to', 'limit', 'cursor'],
   run: ({ options }) =>
     withStores(async stores => {
-      const limit = pageLimit(options)
-      const cursor = auditCursorIn(options['cursor'])
-      const { items, more } = await readAudit(stores.db, auditFilterIn(options), cursor, limit)
+      const { limit, cursor, ...filter } = readFields(AUDIT_PAGE, fieldsOf(options))
+      const { items, more } = await readAudit(stores.db, filter, cursor, limit)
       const next = more ? auditCursorOf(items.at(-1)!) : null
       const rows = items.map(({ ts, actor, action, target, channel, detail }) => [
         new Date(ts * 1_000).toISOString(),

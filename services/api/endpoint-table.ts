@@ -1,22 +1,27 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import * as v from 'valibot'
 import { ROOT } from '#shared/runtime/config.ts'
 import { ENDPOINTS } from './endpoints.ts'
 import type { Counted, Endpoint } from './middleware/endpoint.ts'
 
 const BEGIN = '<!-- endpoints: written by services/api/endpoint-table.ts -->\n'
 const END = '<!-- endpoints -->\n'
+const FIELDS = 'Fields of queries and bodies with their limits. `*`: must be given. Others are ignored.\n'
 
 /** The table of all endpoints by path, for docs/interface.md, with the sections of that document which describe each. */
 export function endpointTable(endpoints: readonly Endpoint[], document: string): string {
   const sections = sectionsByEndpoint(document.split(BEGIN)[0]!)
-  const rows = endpoints
-    .toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
-    .map(endpoint => `| ${cellsOf(endpoint, sections.get(keyOf(endpoint)) ?? []).join(' | ')} |\n`)
+  const rows = inOrder(endpoints).map(
+    endpoint => `| ${cellsOf(endpoint, sections.get(keyOf(endpoint)) ?? []).join(' | ')} |\n`,
+  )
   const head =
     '| Endpoint | Section | Who | Limits | Statuses | Errors |\n| --- | --- | --- | --- | --- | --- |\n'
   return `${head}${rows.join('')}`
 }
+
+const inOrder = (endpoints: readonly Endpoint[]) =>
+  endpoints.toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
 
 function cellsOf(endpoint: Endpoint, sections: readonly string[]): string[] {
   const { method, path, who, limit, answers, fails = [], errors } = endpoint
@@ -25,6 +30,44 @@ function cellsOf(endpoint: Endpoint, sections: readonly string[]): string[] {
   const statuses = [...Object.keys(answers), ...fails].join(', ')
   return [`\`${method.toUpperCase()} ${path}\``, links, who, limits, statuses, errors ?? 'coded']
 }
+
+/** The table of the fields of queries and bodies, from the schemas and the sentences of their errors. */
+export function fieldTable(endpoints: readonly Endpoint[]): string {
+  const rows = inOrder(endpoints)
+    .map(({ method, path, query, body }) => ({
+      name: `\`${method.toUpperCase()} ${path}\``,
+      fields: [fieldsOf(query), fieldsOf(body?.schema)],
+    }))
+    .filter(({ fields }) => fields.join('') !== '')
+    .map(({ name, fields }) => `| ${[name, ...fields].join(' | ')} |\n`)
+  return `| Endpoint | Query | Body |\n| --- | --- | --- |\n${rows.join('')}`
+}
+
+/** Well-formed text without NUL is the rule everywhere. */
+const RULE = /\$ (?:must be (?!valid text|text$)|has |takes )(.*)/
+
+function fieldsOf(schema: v.GenericSchema | undefined): string {
+  const entries = Object.entries((schema as Parts | undefined)?.entries ?? {})
+  const described = entries.map(([name, field]) => {
+    const isNeeded = !v.safeParse(v.object({ [name]: field }), {}).success
+    const rules = [...new Set(messagesOf(field))].flatMap(message => RULE.exec(message)?.[1] ?? [])
+    return `\`${name}\`${isNeeded ? '*' : ''}${rules.length > 0 ? `: ${rules.join(', ')}` : ''}`
+  })
+  return described.join('; ')
+}
+
+/** Parts of the schemas and checks of valibot. */
+interface Parts {
+  entries?: Record<string, v.GenericSchema & Parts>
+  message?: unknown
+  pipe?: readonly Parts[]
+  wrapped?: Parts
+}
+
+const messagesOf = ({ message, pipe = [], wrapped }: Parts): string[] => [
+  ...(typeof message === 'string' ? [message] : []),
+  ...[...pipe.slice(1), ...(wrapped ? [wrapped] : []), ...pipe.slice(0, 1)].flatMap(messagesOf),
+]
 
 /** Endpoints without a section: no first cell of a table and no bold heading names method and path. */
 export function undescribed(endpoints: readonly Endpoint[], document: string): string[] {
@@ -62,16 +105,16 @@ function labelOf(counted: Counted): string {
   return `\`${name}\`${typeof cost === 'number' ? ` × ${cost.toLocaleString('en')}` : ''}`
 }
 
-/** The document with this table between its marks. */
-export function fileWithTable(document: string, table: string): string {
+/** The document with the tables of these endpoints between its marks. */
+export function documentWith(endpoints: readonly Endpoint[], document: string): string {
   const [head, rest = ''] = document.split(BEGIN)
   const [, tail = ''] = rest.split(END)
-  return `${head}${BEGIN}\n${table}\n${END}${tail}`
+  return `${head}${BEGIN}\n${endpointTable(endpoints, document)}\n${FIELDS}\n${fieldTable(endpoints)}\n${END}${tail}`
 }
 
 if (import.meta.main) {
   const file = join(ROOT, 'docs/interface.md')
   const document = readFileSync(file, 'utf8')
-  writeFileSync(file, fileWithTable(document, endpointTable(ENDPOINTS, document)))
+  writeFileSync(file, documentWith(ENDPOINTS, document))
   process.exit()
 }

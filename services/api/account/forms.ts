@@ -1,4 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express'
+import * as v from 'valibot'
 import { nextPath } from '#shared/domain/next-path.ts'
 import { oneLine } from '#shared/domain/one-line.ts'
 import type { Username } from '#shared/domain/units.ts'
@@ -7,6 +8,7 @@ import { viewerIn } from '#shared/http/sessions.ts'
 import type { Config } from '#shared/runtime/config.ts'
 import { formTokens, type TokenCheck } from '../middleware/csrf.ts'
 import type { Services } from '../middleware/endpoint.ts'
+import * as f from '../middleware/fields.ts'
 import { type Page, sendPage } from '../pages/page.ts'
 import { type PageStrings, stringsFor } from '../pages/strings.ts'
 
@@ -14,21 +16,19 @@ import { type PageStrings, stringsFor } from '../pages/strings.ts'
 export interface FormContext {
   strings: PageStrings
   csrfToken: string
-  /** Path after signing in. */
-  next: string
 }
 
 /** Shows the signed-out pages with a form and checks what they post. */
 export interface Forms {
   show(req: Request, res: Response, page: (context: FormContext) => Page, status?: number): void
-  checkToken(req: Request): TokenCheck
+  checkToken(req: Request, given: unknown): TokenCheck
 }
 
 export function accountForms(config: Config): Forms {
   const tokens = formTokens(config)
   return {
     show(req, res, page, status) {
-      const context = { strings: stringsFor(req), csrfToken: tokens.give(req, res), next: nextOf(req) }
+      const context = { strings: stringsFor(req), csrfToken: tokens.give(req, res) }
       sendPage(req, res, config, { ...page(context), status })
     },
     checkToken: tokens.check,
@@ -37,23 +37,19 @@ export function accountForms(config: Config): Forms {
 
 /** Redirects signed-in users to the page they wanted, usually the chat (interface 4.1). */
 export const signedOut: RequestHandler = (req, res, next) => {
-  if (viewerIn(req) !== undefined) return res.redirect(302, nextOf(req))
+  if (viewerIn(req) !== undefined)
+    return res.redirect(302, nextPath(req.method === 'POST' ? undefined : req.query['next']))
   next()
 }
 
 /** The page after signing in, from the form or the address of its page (security 4). */
-export const nextOf = (req: Request) =>
-  nextPath(req.method === 'POST' ? req.body?.['next'] : req.query['next'])
-
-/** Empty for a missing field or another type: it meets no rule and matches no account. */
-export function textOf(req: Request, field: string): string {
-  const value: unknown = req.body?.[field]
-  return typeof value === 'string' ? value.toWellFormed() : ''
-}
+export const next = v.pipe(v.optional(v.unknown(), null), v.transform(nextPath))
 
 /** The name that people see, on one line; empty without one. */
-export const displayNameOf = (req: Request): string =>
-  oneLine(textOf(req, 'display_name').normalize('NFC'), Number.POSITIVE_INFINITY)
+export const displayName = v.pipe(
+  f.formText,
+  v.transform(text => oneLine(text.normalize('NFC'), Number.POSITIVE_INFINITY)),
+)
 
 /** Key for per-address limits; empty only when the client has disconnected. */
 export const addressOf = (req: Request) => networkOf(req.ip ?? '')

@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express'
+import * as v from 'valibot'
 import type { SessionPayload } from '#shared/domain/payloads/account.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
@@ -7,11 +8,22 @@ import { actorOf } from '../middleware/administration.ts'
 import { formBody, jsonBody } from '../middleware/body-readers.ts'
 import { checkCsrfToken, csrfToken } from '../middleware/csrf.ts'
 import { endpoint, nothing, payload } from '../middleware/endpoint.ts'
+import * as f from '../middleware/fields.ts'
 import { deleteAccount } from './deletion/delete-account.ts'
-import { textOf } from './forms.ts'
 import { changePassword } from './password/change-password.ts'
 import { beginSession } from './sessions/begin-session.ts'
 import { endSessions, sessionNamed, sessionsOf } from './sessions/sessions.ts'
+
+const PASSWORDS = f.fields({
+  csrf_token: f.anything,
+  current_password: f.formText,
+  new_password: f.formText,
+  confirm_password: f.formText,
+})
+const DELETION = f.fields({
+  type: v.pipe(f.formText, v.picklist(['soft', 'hard'], '$ must be soft or hard')),
+  password: f.formText,
+})
 
 /** The signed-out pages and the account of the signed-in user (interface 4.1, 5). */
 export const accountEndpoints = [
@@ -21,17 +33,17 @@ export const accountEndpoints = [
       who: 'signed in',
       limit: [['account', 6]],
       errors: 'json',
-      body: formBody(),
+      body: formBody(PASSWORDS),
       answers: { 200: payload<{ status: string; ok: boolean }>('{ status: string; ok: boolean }') },
       fails: [400, 403],
     },
-    async ({ stores, config, req, viewer }) => {
+    async ({ stores, config, req, viewer, body }) => {
       const token = csrfToken(req)
-      if (checkCsrfToken(req) !== 'valid') throw errors.wrongCsrfToken()
+      if (checkCsrfToken(req, body.csrf_token) !== 'valid') throw errors.wrongCsrfToken()
       await changePassword(stores, config, viewer, {
-        current: textOf(req, 'current_password'),
-        password: textOf(req, 'new_password'),
-        confirmation: textOf(req, 'confirm_password'),
+        current: body.current_password,
+        password: body.new_password,
+        confirmation: body.confirm_password,
       })
       // The password is changed and every session ended: a failure from here on is no failed change. Without a new session
       // the person signs in with the new password. Keep the CSRF token: open pages of this browser hold it.
@@ -47,14 +59,12 @@ export const accountEndpoints = [
       who: 'signed in',
       limit: [['account', 6]],
       errors: 'json',
-      body: jsonBody(),
+      body: jsonBody(DELETION),
       answers: { 200: payload<{ status: string }>('{ status: string }') },
       fails: [400, 403, 404, 409],
     },
-    async ({ stores, config, req, res, viewer }) => {
-      const deletion = textOf(req, 'type')
-      if (deletion !== 'soft' && deletion !== 'hard') throw errors.badRequest('type must be soft or hard')
-      await deleteAccount(stores, config, actorOf(req), deletion, textOf(req, 'password'))
+    async ({ stores, config, req, res, viewer, body: { type, password } }) => {
+      await deleteAccount(stores, config, actorOf(req), type, password)
       // The deletion has ended the session.
       await forgetCookie(req, res).catch(err => noteLost(err, viewer))
       return { status: 'ok' }

@@ -1,4 +1,3 @@
-import type { Request } from 'express'
 import * as v from 'valibot'
 import { DECISIONS_BY_CHANNEL, decisionsOf, membersOfPublic } from '#shared/access/channel-people.ts'
 import { publicChannelsSql } from '#shared/access/public-channels.ts'
@@ -6,31 +5,25 @@ import type { AdminChannelPayload, AdminChannelsPayload } from '#shared/domain/p
 import type { ChannelId, Seconds } from '#shared/domain/units.ts'
 import { positions } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { cursorText, pageCursor, pageLimit, wordIn, wordsIn } from '../middleware/paging.ts'
+import * as f from '../middleware/fields.ts'
+import { cursorText } from '../middleware/paging.ts'
 
 const LISTS = ['open', 'private', 'quiet', 'archived'] as const
 type List = (typeof LISTS)[number]
 const SORTS = ['newest', 'members', 'messages', 'name'] as const
 type Sort = (typeof SORTS)[number]
 
-interface Filter {
-  list: List
-  sort: Sort
-  q: string | undefined
-  limit: number
-  after: Place | undefined
-}
-
 /** The place of a channel: all keys ascending. */
 type Place = [number: number, text: string, channel: ChannelId]
 const PLACE = v.strictTuple([v.pipe(v.number(), v.finite()), v.string(), v.string()])
 
-export const channelFilterIn = (query: Request['query']): Filter => ({
-  list: wordIn('list', LISTS, query['list']) ?? 'open',
-  sort: wordIn('sort', SORTS, query['sort']) ?? 'newest',
-  q: wordsIn('q', query['q'])?.trim().toLowerCase(),
-  limit: pageLimit(query),
-  after: pageCursor(query, PLACE),
+/** The query of GET /admin/channels. */
+export const CHANNELS_PAGE = f.fields({
+  list: f.word(LISTS),
+  sort: f.word(SORTS),
+  q: f.words,
+  limit: f.limit(),
+  cursor: f.cursor(PLACE),
 })
 
 const QUIET: Seconds = 90 * 24 * 3600
@@ -126,11 +119,13 @@ interface Row extends AdminChannelPayload {
 }
 
 /** A page of channels with their size, and how many each list has on the first page. */
-export async function listChannels(stores: Stores, filter: Filter): Promise<AdminChannelsPayload> {
-  const { list, sort, q, after, limit } = filter
+export async function listChannels(
+  stores: Stores,
+  { list = 'open', sort = 'newest', q, cursor: after, limit }: v.InferOutput<typeof CHANNELS_PAGE>,
+): Promise<AdminChannelsPayload> {
   const { rows } = await stores.db.query<Row>(statementFor(sort, list), [
     ...valuesOf(stores),
-    q ?? null,
+    q?.trim().toLowerCase() ?? null,
     after ? JSON.stringify(after) : null,
     limit + 1,
   ])

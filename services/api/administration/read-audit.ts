@@ -1,10 +1,8 @@
-import type { Request } from 'express'
+import * as v from 'valibot'
 import type { ChannelId, Seconds } from '#shared/domain/units.ts'
-import { idFrom } from '#shared/domain/units.ts'
-import { errors } from '#shared/runtime/http-errors.ts'
 import { type Fitting, firstThatFit, fittingOf } from '#shared/stores/first-that-fit.ts'
 import type { Db } from '#shared/stores/postgres.ts'
-import { wordsIn } from '../middleware/paging.ts'
+import * as f from '../middleware/fields.ts'
 
 /** An item of GET /admin/audit (interface 17.4). */
 export interface AuditPayload {
@@ -19,46 +17,31 @@ export interface AuditPayload {
   address: string | null
 }
 
-export interface AuditFilter {
+const NO_TIME = f.invalid('a time in seconds')
+const time = v.exactOptional(
+  v.pipe(
+    v.string(NO_TIME),
+    v.regex(/^(\d{1,12}(\.\d{1,9})?)?$/, NO_TIME),
+    v.transform(text => (text === '' ? undefined : Number(text))),
+  ),
+)
+const FILTER = {
   /** In any case, as `target`. */
-  actor: string | undefined
+  actor: f.words,
   /** `person.role`, or `person` for all that begin with `person.`. */
-  action: string | undefined
-  target: string | undefined
-  from: Seconds | undefined
-  to: Seconds | undefined
+  action: f.words,
+  target: f.words,
+  from: time,
+  to: time,
 }
+export const AUDIT_FILTER = f.fields(FILTER)
+export const AUDIT_PAGE = f.fields({ limit: f.limit(), cursor: f.timeAndId, ...FILTER })
+export type AuditFilter = v.InferOutput<typeof AUDIT_FILTER>
 
 /** The last entry of the previous page. */
 export interface AuditCursor {
   ts: Seconds
   id: number
-}
-
-export function auditFilterIn(query: Request['query']): AuditFilter {
-  return {
-    actor: wordsIn('actor', query['actor']),
-    action: wordsIn('action', query['action']),
-    target: wordsIn('target', query['target']),
-    from: timeIn('from', query['from']),
-    to: timeIn('to', query['to']),
-  }
-}
-
-function timeIn(field: string, value: unknown): Seconds | undefined {
-  if (value === undefined || value === '') return undefined
-  if (typeof value !== 'string' || !/^\d{1,12}(\.\d{1,9})?$/.test(value))
-    throw errors.invalid(`${field} must be a time in seconds`)
-  return Number(value)
-}
-
-export function auditCursorIn(value: unknown): AuditCursor | undefined {
-  if (value === undefined) return undefined
-  const [, time, digits] =
-    /^(\d{1,12}(?:\.\d{1,9})?)_(\d{1,16})$/.exec(typeof value === 'string' ? value : '') ?? []
-  const id = idFrom(digits)
-  if (time === undefined || id === undefined) throw errors.invalid('cursor must be that of a page')
-  return { ts: Number(time), id }
 }
 
 export const auditCursorOf = ({ ts, id }: AuditCursor): string => `${ts}_${id}`

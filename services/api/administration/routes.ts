@@ -6,13 +6,12 @@ import { log } from '#shared/runtime/log.ts'
 import { actorOf } from '../middleware/administration.ts'
 import { longReadsAtOnce } from '../middleware/at-once.ts'
 import { content, endpoint, payload } from '../middleware/endpoint.ts'
-import { pageLimit } from '../middleware/paging.ts'
 import { perStores } from '../middleware/per-stores.ts'
 import { withinTime } from '../middleware/within-time.ts'
 import { auditCsv } from './audit-csv.ts'
 import { askForBackup, type BackupPayload, listBackups } from './backups.ts'
-import { channelFilterIn, listChannels } from './list-channels.ts'
-import { type AuditPayload, auditCursorIn, auditCursorOf, auditFilterIn, readAudit } from './read-audit.ts'
+import { CHANNELS_PAGE, listChannels } from './list-channels.ts'
+import { AUDIT_FILTER, AUDIT_PAGE, type AuditPayload, auditCursorOf, readAudit } from './read-audit.ts'
 import { type StatsPayload, statsReader } from './stats.ts'
 
 const UNLISTED = 'The list of channels takes too long. Try again when the server is less busy.'
@@ -22,11 +21,14 @@ const readStats = perStores(statsReader)
 export const administrationEndpoints = [
   endpoint(
     'GET /admin/audit',
-    { who: 'admin', answers: { 200: payload<Page<AuditPayload>>('Page<AuditPayload>') }, fails: [400] },
-    async ({ stores, req }) => {
-      const limit = pageLimit(req.query)
-      const cursor = auditCursorIn(req.query['cursor'])
-      const { items, more } = await readAudit(stores.db, auditFilterIn(req.query), cursor, limit)
+    {
+      who: 'admin',
+      query: AUDIT_PAGE,
+      answers: { 200: payload<Page<AuditPayload>>('Page<AuditPayload>') },
+      fails: [400],
+    },
+    async ({ stores, query: { limit, cursor, ...filter } }) => {
+      const { items, more } = await readAudit(stores.db, filter, cursor, limit)
       const next = more ? auditCursorOf(items.at(-1)!) : null
       return { items, next } satisfies Page<AuditPayload>
     },
@@ -34,9 +36,14 @@ export const administrationEndpoints = [
 
   endpoint(
     'GET /admin/audit.csv',
-    { who: 'admin', limit: ['search'], answers: { 200: content('text/csv', 'the entries') }, fails: [400] },
-    async ({ stores, req, res }) => {
-      const filter = auditFilterIn(req.query)
+    {
+      who: 'admin',
+      limit: ['search'],
+      query: AUDIT_FILTER,
+      answers: { 200: content('text/csv', 'the entries') },
+      fails: [400],
+    },
+    async ({ stores, res, query: filter }) => {
       res.type('text/csv').attachment('audit.csv')
       await pipeline(Readable.from(auditCsv(stores, filter)), res).catch(err =>
         log.info({ err }, 'audit log not read to its end'),
@@ -49,11 +56,11 @@ export const administrationEndpoints = [
     {
       who: 'admin',
       limit: ['search'],
+      query: CHANNELS_PAGE,
       answers: { 200: payload<AdminChannelsPayload>('AdminChannelsPayload') },
       fails: [400, 503],
     },
-    async ({ stores, req, viewer }) => {
-      const filter = channelFilterIn(req.query)
+    async ({ stores, viewer, query: filter }) => {
       const list = () => withinTime(stores, UNLISTED, limited => listChannels(limited, filter))
       return await longReadsAtOnce(stores)(viewer, list)
     },

@@ -8,6 +8,7 @@ import type { Stores } from '#shared/stores/stores.ts'
 import { participation } from './participation.ts'
 import { lockParticipant, shareCall } from './queries.ts'
 import { type Chunk, putChunk, readChunks } from './signalling/media.ts'
+import type { MediaWish } from './signalling/routes.ts'
 
 /** Checked before the body is read, so that outsiders cannot upload. */
 export async function checkSender(stores: Stores, viewer: Username, callId: unknown): Promise<void> {
@@ -36,10 +37,10 @@ export async function mediaOf(
   stores: Stores,
   viewer: Username,
   idText: unknown,
-  { sender, after }: { sender?: unknown; after?: unknown },
+  { sender, after }: MediaWish,
 ): Promise<MediaPayload> {
   const { call_id } = await participation(stores, viewer, idText)
-  if (typeof sender !== 'string' || sender === '' || sender.includes('\0')) throw errors.required('sender')
-  const [name] = (await currentNames(stores.db, [sender.toWellFormed()])) as [Username]
+  if (sender === undefined) throw errors.required('sender')
+  const [name] = (await currentNames(stores.db, [sender])) as [Username]
   return readChunks(stores.db, call_id, name, after)
 }

@@ -1,4 +1,3 @@
-import * as v from 'valibot'
 import type { CallRow } from '#shared/calls/call-rows.ts'
 import { payloadFor } from '#shared/collections/collection.ts'
 import { incomingCalls } from '#shared/collections/incoming-calls.ts'
@@ -11,9 +10,9 @@ import type {
   RunningCallPayload,
 } from '#shared/domain/payloads/calls.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
-import { flag, readBody, text } from '../middleware/body-fields.ts'
 import { jsonBody } from '../middleware/body-readers.ts'
 import { done, endpoint, payload } from '../middleware/endpoint.ts'
+import * as f from '../middleware/fields.ts'
 import { act } from './act.ts'
 import { initiate } from './initiate.ts'
 import { invite } from './invite.ts'
@@ -23,10 +22,6 @@ import { shareScreen } from './share-screen.ts'
 import { signalInCall, signalsInCall } from './signal.ts'
 import { signallingEndpoints } from './signalling/routes.ts'
 import { stateOf } from './state.ts'
-
-const INITIATE = v.object({ channel: text, video: flag })
-const INVITE = v.object({ username: text })
-const SHARE = v.object({ on: flag })
 
 const OK = { status: 'ok' } as const
 
@@ -38,12 +33,11 @@ export const callEndpoints = [
       who: 'signed in',
       limit: [['calls', 1_536]],
       errors: 'json',
-      body: jsonBody(),
+      body: jsonBody(f.fields({ channel: f.lenientText, video: f.lenientFlag })),
       answers: { 200: payload<NewCallPayload>('NewCallPayload') },
       fails: [400, 403, 409],
     },
-    async ({ stores, req, viewer }) => {
-      const { channel, video = false } = readBody(INITIATE, req.body)
+    async ({ stores, viewer, body: { channel, video = false } }) => {
       if (!channel) throw errors.required('channel')
       return await initiate(stores, viewer, channel, video)
     },
@@ -128,12 +122,11 @@ export const callEndpoints = [
       who: 'member',
       limit: [['calls', 1_024]],
       errors: 'json',
-      body: jsonBody(),
+      body: jsonBody(f.fields({ username: f.lenientText })),
       answers: { 200: payload<{ readonly status: 'ok' }>("{ readonly status: 'ok' }") },
       fails: [400, 403, 404, 409],
     },
-    async ({ stores, req, viewer, params }) => {
-      const { username } = readBody(INVITE, req.body)
+    async ({ stores, viewer, params, body: { username } }) => {
       await invite(stores, viewer, params.id, username)
       return OK
     },
@@ -145,12 +138,12 @@ export const callEndpoints = [
       who: 'member',
       limit: ['other'],
       errors: 'json',
-      body: jsonBody(),
+      body: jsonBody(f.fields({ on: f.lenientFlag })),
       answers: { 200: payload<{ readonly status: 'ok' }>("{ readonly status: 'ok' }") },
       fails: [400, 403, 404, 409],
     },
-    async ({ stores, req, viewer, params }) => {
-      await shareScreen(stores, viewer, params.id, readBody(SHARE, req.body).on)
+    async ({ stores, viewer, params, body: { on } }) => {
+      await shareScreen(stores, viewer, params.id, on)
       return OK
     },
   ),

@@ -54,7 +54,7 @@ export async function signalsInCall(
   stores: Stores,
   viewer: Username,
   idText: unknown,
-  after: unknown,
+  after: number,
 ): Promise<SignalPayload[]> {
   const call = await participation(stores, viewer, idText)
   return inbox(stores.db, call.call_id, viewer, after, stores.clock.now())

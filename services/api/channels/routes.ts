@@ -1,4 +1,3 @@
-import * as v from 'valibot'
 import { joinedChannels } from '#shared/access/public-channels.ts'
 import { findReadableChannel, readableChannel } from '#shared/access/readable-channel.ts'
 import { visibleAmong } from '#shared/access/visible-people.ts'
@@ -14,9 +13,9 @@ import type {
 } from '#shared/domain/payloads/channels.ts'
 import type { MentionPayload } from '#shared/domain/payloads/inbox.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
-import { readBody, text } from '../middleware/body-fields.ts'
 import { jsonBody } from '../middleware/body-readers.ts'
 import { endpoint, nothing, payload } from '../middleware/endpoint.ts'
+import * as f from '../middleware/fields.ts'
 import { sendValidated } from '../middleware/validated.ts'
 import { mentionableMembers } from './members.ts'
 import { hideDm, otherAccounts } from './queries.ts'
@@ -87,12 +86,12 @@ export const channelEndpoints = [
       who: 'signed in',
       limit: ['other'],
       errors: 'text',
-      body: jsonBody(),
+      body: jsonBody(f.fields({ channel: f.lenientText })),
       answers: { 204: nothing },
       fails: [400],
     },
-    async ({ stores, req, viewer }) => {
-      const channel = await findReadableChannel(stores, viewer, readBody(CLOSE, req.body).channel)
+    async ({ stores, viewer, body }) => {
+      const channel = await findReadableChannel(stores, viewer, body.channel)
       if (channel?.kind !== 'dm') throw errors.badRequest('channel must be one of your direct messages')
       await runAmongParticipants(stores, 'closeDm', channel.id, { users: [viewer] }, db =>
         hideDm(db, viewer, channel.id),
@@ -100,5 +99,3 @@ export const channelEndpoints = [
     },
   ),
 ]
-
-const CLOSE = v.object({ channel: text })

@@ -9,10 +9,19 @@ import { isStatementTimeout } from '#shared/stores/postgres-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { longReadsAtOnce } from '../middleware/at-once.ts'
 import { endpoint, payload } from '../middleware/endpoint.ts'
-import { cursorText, pageCursor, pageLimit, wordIn, wordsIn } from '../middleware/paging.ts'
-import { channelFiles, countFiles, type FilesFilter } from './channel-files.ts'
+import * as f from '../middleware/fields.ts'
+import { cursorText } from '../middleware/paging.ts'
+import { channelFiles, countFiles } from './channel-files.ts'
 
 const STATEMENT: Milliseconds = 3_000
+
+const PAGE = f.fields({
+  limit: f.limit(),
+  type: f.word(FILE_KINDS),
+  q: f.words,
+  sender: f.words,
+  cursor: f.cursor(v.pipe(v.number(), v.finite())),
+})
 
 /** Files of a channel, newest first (interface 13.1). */
 export const channelFilesEndpoints = [
@@ -21,21 +30,14 @@ export const channelFilesEndpoints = [
     {
       who: 'member',
       limit: ['search'],
+      query: PAGE,
       answers: { 200: payload<ChannelFilesPayload>('ChannelFilesPayload') },
       fails: [400, 404, 503],
     },
-    async ({ stores, req, viewer, params }) => {
-      const limit = pageLimit(req.query)
-      const filter: FilesFilter = {
-        kind: wordIn('type', FILE_KINDS, req.query['type']),
-        q: wordsIn('q', req.query['q']),
-        sender: wordsIn('sender', req.query['sender']),
-        before: pageCursor(req.query, v.pipe(v.number(), v.finite())),
-        limit: limit + 1,
-      }
+    async ({ stores, viewer, params, query: { limit, type: kind, q, sender, cursor: before } }) => {
+      const filter = { kind, q, sender, before, limit: limit + 1 }
       const channel = await findReadableChannel(stores, viewer, params.channel)
       if (!channel) throw errors.notFound()
-      const { kind, q, sender, before } = filter
       const isWhole = [kind, q, sender, before].every(value => value === undefined)
       const { found, total } = await longReadsAtOnce(stores)(viewer, () =>
         bounded(stores, async db => ({

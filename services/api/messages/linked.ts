@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
+import * as v from 'valibot'
 import { IS_NOT_REMOVED } from '#shared/access/deleted-accounts.ts'
 import { READABLE_CHANNELS, readableChannelsValues } from '#shared/access/readable-channels.ts'
 import { MESSAGE_BYTES, MESSAGE_COLUMNS, type MessageRow, payloadOf } from '#shared/collections/messages.ts'
 import type { LinkedMessagesPayload } from '#shared/domain/payloads/messages.ts'
 import { idFrom, type Username } from '#shared/domain/units.ts'
-import { errors } from '#shared/runtime/http-errors.ts'
 import { firstThatFit } from '#shared/stores/first-that-fit.ts'
 import { prepared } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import * as f from '../middleware/fields.ts'
 
 /** Messages of a request. */
 const MOST_IDS = 50
@@ -16,19 +17,22 @@ const MOST_IDS = 50
 export type HeldRows = ReadonlyMap<number, string | undefined>
 
 /** `12,13-Kx7…`: ids, each with the mark of what the client has. */
-export function heldRowsIn(value: unknown): HeldRows {
+export const heldRows = v.pipe(
+  v.optional(v.unknown(), ''),
+  v.transform(value => heldRowsIn(value)),
+  v.custom<HeldRows>(held => held !== undefined, f.invalid(`1 to ${MOST_IDS} message ids`)),
+)
+
+function heldRowsIn(value: unknown): HeldRows | undefined {
   const held = new Map<number, string | undefined>()
   for (const item of typeof value === 'string' ? value.split(',', MOST_IDS + 1) : []) {
     const [, idText, mark] = /^(\d{1,16})(?:-([\w-]{1,20}))?$/.exec(item) ?? []
     const id = idFrom(idText)
-    if (id === undefined) throw invalid()
+    if (id === undefined) return undefined
     held.set(id, mark)
   }
-  if (held.size === 0 || held.size > MOST_IDS) throw invalid()
-  return held
+  return held.size === 0 || held.size > MOST_IDS ? undefined : held
 }
-
-const invalid = () => errors.coded(400, 'invalid', `ids must be 1 to ${MOST_IDS} message ids`)
 
 /**
  * $1, $2 of READABLE_CHANNELS, $3 ids, in order. The last condition is implied; without it every channel of the viewer is

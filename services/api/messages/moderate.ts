@@ -9,17 +9,18 @@ import { mentionsOf } from '#shared/posting/mentioned.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { type Body, textIn } from '../middleware/coded-fields.ts'
 import { type Before, buryMessage } from './queries.ts'
-
-const LONGEST_REASON = 200
 
 /**
  * Removes a message of somebody else as owner, admin or manager of its channel, not in a DM (interface 11.6). Repeating
  * it changes nothing.
  */
-export async function moderateDelete(stores: Stores, actor: Actor, id: unknown, body: Body): Promise<void> {
-  const reason = textIn(body, 'reason', LONGEST_REASON) ?? undefined
+export async function moderateDelete(
+  stores: Stores,
+  actor: Actor,
+  id: unknown,
+  reason: string | undefined,
+): Promise<void> {
   const message = await readableMessage(stores, actor.actor, id)
   const { channel, sender } = message
   await checkMayRemove(stores, actor, channel)

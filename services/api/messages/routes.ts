@@ -1,4 +1,4 @@
-import type { Request, Response } from 'express'
+import type { Response } from 'express'
 import * as v from 'valibot'
 import {
   checkComposedFor,
@@ -16,33 +16,107 @@ import type {
   SingleMessagePayload,
 } from '#shared/domain/payloads/messages.ts'
 import type { SearchResultPayload } from '#shared/domain/payloads/search.ts'
-import { afterFrom, idFrom, type Seconds, type Username } from '#shared/domain/units.ts'
+import { afterFrom, idFrom, type Username, uuidFrom } from '#shared/domain/units.ts'
 import type { Mentioned } from '#shared/posting/mentioned.ts'
-import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { checkReaction } from '../files/emoji/check-reaction.ts'
 import { uploadIdsIn } from '../files/uploads/complete-uploads.ts'
 import { actorOf } from '../middleware/administration.ts'
 import { atOnce } from '../middleware/at-once.ts'
-import { keepsAllFiles, messageUploads, uploadsOf } from '../middleware/bodies.ts'
-import { readBody, text } from '../middleware/body-fields.ts'
+import { messageUploads, uploadsOf } from '../middleware/bodies.ts'
 import { formBody, formOrFilesBody, jsonBody } from '../middleware/body-readers.ts'
-import { bodyOf } from '../middleware/coded-fields.ts'
 import { content, endpoint, nothing, ok, payload, redirect } from '../middleware/endpoint.ts'
+import * as f from '../middleware/fields.ts'
 import { perStores } from '../middleware/per-stores.ts'
 import { deleteMessage } from './delete.ts'
 import { edit } from './edit.ts'
 import { around, aroundTime, changedSince, newestBefore, type Shown, wholeMessage } from './history.ts'
-import { heldRowsIn, linkedMessages } from './linked.ts'
+import { heldRows, linkedMessages } from './linked.ts'
 import { moderateDelete } from './moderate.ts'
 import { toggleReaction } from './react.ts'
-import { type SearchFilters, search } from './search.ts'
+import { search } from './search.ts'
 import { send } from './send.ts'
 import { HISTORY_LIMITS, streamArray } from './stream-array.ts'
+
+/** Responses in progress per user and process, until the client has taken them. */
+const MOST_HISTORIES = 4
+const MOST_PAGES = 16
+const MOST_SEARCHES = 3
+const MOST_ROWS = 200
+const LONGEST_WORDS = 500
+const LONGEST_REASON = 200
 
 const historiesAtOnce = perStores(stores => atOnce(stores, MOST_HISTORIES))
 const pagesAtOnce = perStores(stores => atOnce(stores, MOST_PAGES))
 const searchesAtOnce = perStores(stores => atOnce(stores, MOST_SEARCHES))
+
+const HISTORY = f.fields({
+  extra: f.isOne,
+  limit: v.exactOptional(
+    v.pipe(
+      v.unknown(),
+      v.transform(text => idFrom(text)),
+      v.number(`$ must be a number from 1 to ${MOST_ROWS}`),
+      v.transform(limit => Math.min(limit, MOST_ROWS)),
+    ),
+  ),
+  around: v.fallback(v.optional(v.string()), undefined),
+  around_ts: f.lenientTime,
+  before: f.lenientTime,
+  after: v.pipe(f.anything, v.transform(afterFrom)),
+})
+
+/** Undefined if it is not a UUID; the send is then a new one. */
+const onceId = v.pipe(
+  f.lenientText,
+  v.transform(text => (uuidFrom(text) === undefined ? undefined : text)),
+)
+
+/** Files of any type. */
+const isAll = v.pipe(
+  f.anything,
+  v.transform(value => value === 'all'),
+)
+
+const SEND = f.fields({
+  text: f.lenientText,
+  reply_to_id: f.lenientText,
+  client_id: onceId,
+  part_of: onceId,
+  composed_for: f.lenientText,
+  quiet: f.lenientText,
+  uploads: v.fallback(v.optional(v.string()), undefined),
+})
+
+const REACT = f.fields({
+  reaction: v.pipe(v.optional(v.unknown(), null), f.lenientText, v.string('invalid reaction')),
+  /** Ours: sets the reaction instead of toggling it. */
+  on: v.pipe(
+    f.lenientText,
+    v.check(on => on === undefined || on === '0' || on === '1', '$ must be 1 or 0'),
+    v.transform(on => (on === undefined ? undefined : on === '1')),
+  ),
+})
+
+/** Cut at LONGEST_WORDS; undefined if empty. */
+const words = v.pipe(
+  f.anything,
+  v.transform(value =>
+    typeof value !== 'string' || value.trim() === '' || value.includes('\0')
+      ? undefined
+      : value.toWellFormed().slice(0, LONGEST_WORDS),
+  ),
+)
+
+const SEARCH = f.fields({
+  q: words,
+  from: words,
+  channel: words,
+  start: f.lenientTime,
+  end: f.lenientTime,
+  has: v.fallback(v.optional(v.picklist(['image', 'link', 'file'])), undefined),
+  before_id: v.pipe(f.anything, v.transform(idFrom)),
+})
 
 /** Interface 4.3. */
 export const messageEndpoints = [
@@ -51,16 +125,18 @@ export const messageEndpoints = [
     {
       who: 'member',
       errors: 'text',
+      query: HISTORY,
       answers: { 200: content('application/json', 'MessagePayload[]') },
       fails: [400, 403, 404],
     },
-    async ({ stores, req, res, viewer, params }) => {
+    async call => {
+      const { stores, res, viewer, params } = call
       const channel = await readableChannel(stores, viewer, params.channel)
-      const shown = { withExtra: req.query['extra'] === '1' }
-      const page = pageIn(req.query, shown)
+      const { extra: withExtra = false, after = 0, ...query } = call.query
+      const shown = { withExtra }
+      const page = pageIn(query, shown)
       if (page)
         return pagesAtOnce(stores)(viewer, async () => streamArray(res, await page(stores, viewer, channel)))
-      const after = afterFrom(req.query.after)
       await historiesAtOnce(stores)(viewer, () =>
         streamArray(res, changedSince(stores, viewer, channel, after, shown), HISTORY_LIMITS),
       )
@@ -75,21 +151,21 @@ export const messageEndpoints = [
       errors: 'text',
       // Outsiders cannot upload; the statement of the send checks again.
       prepare: ({ stores, viewer, params }) => readableChannel(stores, viewer, String(params['channel'])),
-      body: formOrFilesBody(messageUploads),
+      query: f.fields({ files: isAll }),
+      body: formOrFilesBody(messageUploads, SEND),
       answers: { 200: ok },
       fails: [400, 403, 409, 413],
     },
-    async ({ stores, req, res, viewer, ready: channel }) => {
-      const body = readBody(SEND, req.body)
+    async ({ stores, req, res, viewer, ready: channel, query, body }) => {
       await checkComposedFor(stores, viewer, channel, body.composed_for)
       const sent = await send(stores, viewer, channel, {
         text: visibleText((body.text ?? '').trimEnd()),
         replyTo: idFrom(body.reply_to_id),
-        clientId: clientIdIn(body.client_id),
-        partOf: clientIdIn(body.part_of),
+        clientId: body.client_id,
+        partOf: body.part_of,
         isQuiet: body.quiet === '1',
         uploads: uploadsOf(req),
-        inParts: keepsAllFiles(req) ? uploadIdsIn(readBody(UPLOADS, req.body).uploads) : undefined,
+        inParts: query.files ? uploadIdsIn(body.uploads) : undefined,
       })
       tellMentions(res, sent)
       res.set('X-Message-Id', String(sent.id)).type('text/plain').send('ok')
@@ -101,16 +177,14 @@ export const messageEndpoints = [
     {
       who: 'member',
       errors: 'text',
+      query: f.fields({ full: f.isOne, extra: f.isOne }),
       answers: {
         200: payload<MessagePayload | SingleMessagePayload>('MessagePayload | SingleMessagePayload'),
       },
       fails: [404],
     },
-    async ({ stores, req, viewer, params }) => {
-      if (req.query['full'] === '1') {
-        const withExtra = req.query['extra'] === '1'
-        return await wholeMessage(stores, viewer, params.id, { withExtra })
-      }
+    async ({ stores, viewer, params, query: { full, extra: withExtra = false } }) => {
+      if (full) return await wholeMessage(stores, viewer, params.id, { withExtra })
       const { id, sender, content, filename, deleted } = await readableMessage(stores, viewer, params.id)
       return { id, sender, content, filename, deleted } satisfies SingleMessagePayload
     },
@@ -120,10 +194,11 @@ export const messageEndpoints = [
     'GET /linked_messages',
     {
       who: 'signed in',
+      query: f.fields({ ids: heldRows }),
       answers: { 200: payload<LinkedMessagesPayload>('LinkedMessagesPayload') },
       fails: [400],
     },
-    async ({ stores, req, viewer }) => linkedMessages(stores, viewer, heldRowsIn(req.query['ids'])),
+    async ({ stores, viewer, query: { ids } }) => linkedMessages(stores, viewer, ids),
   ),
 
   endpoint(
@@ -132,12 +207,11 @@ export const messageEndpoints = [
       who: 'author',
       limit: ['change'],
       errors: 'text',
-      body: formBody(),
+      body: formBody(f.fields({ text: f.lenientText })),
       answers: { 200: ok },
       fails: [400, 403, 413],
     },
-    async ({ stores, req, res, viewer, params }) => {
-      const body = readBody(EDIT, req.body)
+    async ({ stores, res, viewer, params, body }) => {
       tellMentions(res, await edit(stores, viewer, params.id, visibleText((body.text ?? '').trim())))
       res.type('text/plain').send('ok')
     },
@@ -157,12 +231,12 @@ export const messageEndpoints = [
     {
       who: 'moderator',
       limit: ['change'],
-      body: jsonBody(),
+      body: jsonBody(f.fields({ reason: f.text(LONGEST_REASON) })),
       answers: { 204: nothing },
       fails: [400, 403, 404],
     },
-    async ({ stores, req, params }) => {
-      await moderateDelete(stores, actorOf(req), params.id, bodyOf(req))
+    async ({ stores, req, params, body }) => {
+      await moderateDelete(stores, actorOf(req), params.id, body.reason ?? undefined)
     },
   ),
 
@@ -172,16 +246,15 @@ export const messageEndpoints = [
       who: 'member',
       limit: ['change'],
       errors: 'text',
-      body: formBody(),
+      body: formBody(REACT),
       answers: { 200: content('application/json', 'ReactionsPayload') },
       fails: [400, 403, 404],
     },
-    async ({ stores, req, res, viewer, params }) => {
-      const message = await readableMessage(stores, viewer, params.id)
-      const reactor = viewer
-      const { reaction, on } = readBody(REACT, req.body)
-      if (reaction === undefined) throw errors.invalidReaction()
-      const asked = { message: message.id, reactor, wanted: wantedIn(on) }
+    async call => {
+      const { stores, res, viewer: reactor, params } = call
+      const message = await readableMessage(stores, reactor, params.id)
+      const { reaction, on } = call.body
+      const asked = { message: message.id, reactor, wanted: on }
       const { key, wanted } = await checkReaction(stores.db, reaction, asked)
       res.type('application/json').send(await toggleReaction(stores, message, reactor, key, wanted))
     },
@@ -193,16 +266,14 @@ export const messageEndpoints = [
       who: 'signed in',
       limit: ['search'],
       errors: 'text',
+      query: SEARCH,
       answers: { 200: payload<SearchResultPayload[]>('SearchResultPayload[]') },
       fails: [503],
     },
-    async ({ stores, req, res, viewer }) => {
-      const filters = filtersIn(req.query)
-      const channel = wordsIn(req.query.channel)
-      if (channel !== undefined) {
-        filters.channel = (await findReadableChannel(stores, viewer, channel))?.id
-        if (filters.channel === undefined) return []
-      }
+    async ({ stores, res, viewer, query: { channel: name, before_id: beforeId, ...query } }) => {
+      const channel = name === undefined ? undefined : await findReadableChannel(stores, viewer, name)
+      if (name !== undefined && !channel) return []
+      const filters = { ...query, beforeId, channel: channel?.id }
       await searchesAtOnce(stores)(viewer, async () =>
         streamArray(res, [await search(stores, viewer, filters)]),
       )
@@ -235,25 +306,6 @@ export const messageLinkEndpoints = [
   ),
 ]
 
-const SEND = v.object({
-  text,
-  reply_to_id: text,
-  client_id: text,
-  part_of: text,
-  composed_for: text,
-  quiet: text,
-})
-const UPLOADS = v.object({ uploads: text })
-const EDIT = v.object({ text })
-const REACT = v.object({ reaction: text, on: text })
-
-/** Responses in progress per user and process, until the client has taken them. */
-const MOST_HISTORIES = 4
-const MOST_PAGES = 16
-const MOST_SEARCHES = 3
-
-const MOST_ROWS = 200
-
 type Page = (
   stores: Stores,
   viewer: Username,
@@ -261,56 +313,11 @@ type Page = (
 ) => AsyncIterable<MessagePayload[]> | Promise<AsyncIterable<MessagePayload[]>>
 
 /** The page that a query asks for; undefined: the whole history. */
-function pageIn(query: Request['query'], shown: Shown): Page | undefined {
-  const limit = limitIn(query['limit'])
-  const id = query['around']
-  if (typeof id === 'string') return (...where) => around(...where, id, limit ?? 50, shown)
-  const ts = timeIn(query['around_ts'])
+function pageIn(
+  { limit, around: id, around_ts: ts, before = Infinity }: Partial<v.InferOutput<typeof HISTORY>>,
+  shown: Shown,
+): Page | undefined {
+  if (id !== undefined) return (...where) => around(...where, id, limit ?? 50, shown)
   if (ts !== undefined) return (...where) => aroundTime(...where, ts, limit ?? 50, shown)
-  const before = timeIn(query['before']) ?? Infinity
   return limit === undefined ? undefined : (...where) => newestBefore(...where, before, limit, shown)
-}
-
-function limitIn(value: unknown) {
-  if (value === undefined) return undefined
-  const limit = idFrom(value)
-  if (limit === undefined) throw errors.badRequest(`limit must be a number from 1 to ${MOST_ROWS}`)
-  return Math.min(limit, MOST_ROWS)
-}
-
-/** Undefined if it cannot be parsed (interface 4.3, search). */
-function timeIn(value: unknown): Seconds | undefined {
-  if (typeof value !== 'string' || value.trim() === '') return undefined
-  const seconds = Number(value)
-  return Number.isFinite(seconds) ? seconds : undefined
-}
-
-/** Ours: sets the reaction instead of toggling it. */
-function wantedIn(on: string | undefined) {
-  if (on === undefined) return undefined
-  if (on !== '0' && on !== '1') throw errors.badRequest('on must be 1 or 0')
-  return on === '1'
-}
-
-const filtersIn = (query: Request['query']): SearchFilters => ({
-  q: wordsIn(query['q']),
-  from: wordsIn(query['from']),
-  start: timeIn(query['start']),
-  end: timeIn(query['end']),
-  has: hasIn(query['has']),
-  beforeId: idFrom(query['before_id']),
-})
-
-const LONGEST_WORDS = 500
-
-function wordsIn(value: unknown) {
-  if (typeof value !== 'string' || value.trim() === '' || value.includes('\0')) return undefined
-  return value.toWellFormed().slice(0, LONGEST_WORDS)
-}
-
-const hasIn = (value: unknown) => (['image', 'link', 'file'] as const).find(kind => kind === value)
-
-/** Undefined if it is not a UUID; the send is then a new one. */
-function clientIdIn(text: string | undefined) {
-  return text !== undefined && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text) ? text : undefined
 }

@@ -7,43 +7,46 @@ import { fields, form, json } from './bodies.ts'
 export interface BodyReader<Body> {
   types: readonly string[]
   parsers: (stores: Stores) => readonly RequestHandler[]
-  schema: v.GenericSchema<unknown, Body> | undefined
+  schema: v.GenericSchema<unknown, Body>
+  /** Refuses a body that is no object, by this name; otherwise it has no fields. */
+  mustBeObject?: string
 }
 
 const FORM = ['application/x-www-form-urlencoded', 'multipart/form-data']
 
-type Schema = v.GenericSchema | undefined
-type FieldsOf<S extends Schema> = S extends v.GenericSchema ? v.InferOutput<S> : unknown
+type Schema<Body> = v.GenericSchema<unknown, Body>
+type Parser = (stores: Stores) => RequestHandler
 
-const reader = <S extends Schema>(
+const reader = <Body>(
   types: readonly string[],
-  parsers: BodyReader<unknown>['parsers'],
-  schema: S,
-): BodyReader<FieldsOf<S>> => ({ types, parsers, schema: schema as BodyReader<FieldsOf<S>>['schema'] })
+  parsers: BodyReader<Body>['parsers'],
+  schema: Schema<Body>,
+): BodyReader<Body> => ({ types, parsers, schema })
 
-export const jsonBody = <S extends Schema = undefined>(schema?: S, parser: RequestHandler = json) =>
-  reader(['application/json'], () => [parser], schema as S)
+export const jsonBody = <Body>(schema: Schema<Body>, parser: RequestHandler = json) =>
+  reader(['application/json'], () => [parser], schema)
+
+/** JSON, which must be an object. */
+export const jsonObject = <Body>(schema: Schema<Body>, mustBeObject = 'the body') => ({
+  ...jsonBody(schema),
+  mustBeObject,
+})
 
 /** Fields of a form in either encoding, without files. */
-export const formBody = <S extends Schema = undefined>(schema?: S) =>
-  reader(FORM, () => [fields], schema as S)
+export const formBody = <Body>(schema: Schema<Body>) => reader(FORM, () => [fields], schema)
 
 /** JSON, or fields of a form. */
-export const jsonOrFormBody = <S extends Schema = undefined>(schema?: S) =>
-  reader(['application/json', ...FORM], () => [json, fields], schema as S)
+export const jsonOrFormBody = <Body>(schema: Schema<Body>) =>
+  reader(['application/json', ...FORM], () => [json, fields], schema)
 
-/** A multipart form with files, which `parser` stores. */
-export const filesBody = <S extends Schema = undefined>(
-  parser: (stores: Stores) => RequestHandler,
-  schema?: S,
-) => reader(['multipart/form-data'], stores => [parser(stores)], schema as S)
+/** A multipart form with files, which `parser` stores, and fields. */
+export const filesBody = <Body>(parser: Parser, schema: Schema<Body>) =>
+  reader(['multipart/form-data'], stores => [parser(stores)], schema)
 
 /** A form in either encoding, with files. */
-export const formOrFilesBody = <S extends Schema = undefined>(
-  parser: (stores: Stores) => RequestHandler,
-  schema?: S,
-) => reader(FORM, stores => [form, parser(stores)], schema as S)
+export const formOrFilesBody = <Body>(parser: Parser, schema: Schema<Body>) =>
+  reader(FORM, stores => [form, parser(stores)], schema)
 
 /** Bytes. */
-export const rawBody = (parser: RequestHandler) =>
-  reader(['application/octet-stream'], () => [parser], undefined)
+export const rawBody = <Body>(schema: Schema<Body>, parser: RequestHandler) =>
+  reader(['application/octet-stream'], () => [parser], schema)

@@ -52,17 +52,18 @@ export function csrfToken(req: Request): string {
 export const newCsrfToken = () => randomBytes(32).toString('base64url')
 
 /**
- * Result of checking the form field `csrf_token`. `missing`: absent in the form or the browser, which log-in and
+ * Result of checking `given`, the form field `csrf_token`. `missing`: absent in the form or the browser, which log-in and
  * sign-up accept and /change-password must not (interface 5.7).
  */
 export type TokenCheck = 'valid' | 'missing' | 'wrong'
 
-export const checkCsrfToken = (req: Request): TokenCheck => compare(req, req.session.csrf_token)
+export const checkCsrfToken = (req: Request, given: unknown): TokenCheck =>
+  compare(given, req.session.csrf_token)
 
 /** Tokens of forms shown without a session. With a session, its token is used. */
 export interface FormTokens {
   give(req: Request, res: Response): string
-  check(req: Request): TokenCheck
+  check(req: Request, given: unknown): TokenCheck
 }
 
 /** Name of the cookie with the signed form token of a browser that is not signed in. */
@@ -102,14 +103,14 @@ export function formTokens(
       res.cookie(FORM_COOKIE, `${token}.${sign(token, keys[0]!)}`, cookie)
       return token
     },
-    check: req => (viewerIn(req) !== undefined ? checkCsrfToken(req) : compare(req, kept(req))),
+    check: (req, given) =>
+      viewerIn(req) !== undefined ? checkCsrfToken(req, given) : compare(given, kept(req)),
   }
 }
 
 const SIGNED_TOKEN = /(?:^|;\s*)form=([\w-]{43})\.([\w-]{43})(?=;|$)/g
 
-function compare(req: Request, expected: string | undefined): TokenCheck {
-  const given: unknown = req.body?.['csrf_token']
+function compare(given: unknown, expected: string | undefined): TokenCheck {
   if (given === undefined || expected === undefined) return 'missing'
   return typeof given === 'string' && isSame(given, expected) ? 'valid' : 'wrong'
 }

@@ -6,6 +6,7 @@ import type { Config } from '#shared/runtime/config.ts'
 import type { RateName } from '#shared/runtime/settings.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import type { BodyReader } from './body-readers.ts'
+import { readFields } from './read-fields.ts'
 
 /**
  * Callers that an endpoint admits. `mount` refuses the callers of `anybody` to `owner`; for the others it asks for a session
@@ -96,13 +97,16 @@ type ParamsOf<Path extends string> = Path extends `${infer Head}/${infer Tail}`
     ? Name
     : never
 
-/** A request to an endpoint: its parts as its entry says, read and checked. */
+/**
+ * A request to an endpoint. `query` and `body` are checked where the handler reads them, so that a lookup before that comes
+ * first among the errors.
+ */
 export interface Call<Route, E extends Entry> extends Services {
   req: Request
   res: Response
   viewer: E['who'] extends 'anybody' ? Username | undefined : Username
   params: Record<ParamsOf<PathOf<Route>>, string>
-  query: E['query'] extends v.GenericSchema ? v.InferOutput<E['query']> : Request['query']
+  query: E['query'] extends v.GenericSchema ? v.InferOutput<E['query']> : undefined
   body: E['body'] extends BodyReader<infer Body> ? Body : undefined
   ready: E['prepare'] extends (call: Preparation) => infer Ready ? Awaited<Ready> : undefined
 }
@@ -135,25 +139,22 @@ export function endpoint<const R extends Route, const E extends EntryOf<R>>(
   handle: Handler<R, E>,
 ): Endpoint {
   const [method, path] = route.split(' ') as [string, string]
+  const { query, body: reader } = entry
   const handler: Endpoint['handler'] = services => async (req, res) => {
-    const call = { ...services, req, res, viewer: viewerIn(req), params: req.params, ...readOf(res) }
+    const call = {
+      ...services,
+      ...{ req, res, viewer: viewerIn(req), params: req.params, ready: res.locals['ready'] },
+      get query() {
+        return query && readFields(query, req.query)
+      },
+      get body() {
+        return reader && readFields(reader.schema, req.body, reader)
+      },
+    }
     const body = await handle(call as unknown as Call<R, E>)
     if (res.headersSent || res.destroyed) return
     if (body === undefined && 204 in entry.answers) res.status(204).end()
     else res.json(body)
   }
   return { ...entry, method: method.toLowerCase() as Method, path, handler, [made]: true }
-}
-
-/** Parts of the request that the middleware of `mount` has read. */
-interface Read {
-  query?: unknown
-  body?: unknown
-  ready?: unknown
-}
-
-const readOf = (res: Response): Read => res.locals['read'] ?? {}
-
-export function note(res: Response, read: Read): void {
-  res.locals['read'] = { ...readOf(res), ...read }
 }

@@ -1,4 +1,4 @@
-import { type Username, uuidFrom } from '#shared/domain/units.ts'
+import type { Username } from '#shared/domain/units.ts'
 import { errors, HttpError } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import { isDuplicate } from '#shared/stores/postgres-errors.ts'
@@ -7,14 +7,6 @@ import { isDuplicate } from '#shared/stores/postgres-errors.ts'
 export interface Made {
   status: number
   body: unknown
-}
-
-/** A `client_id` of a body: absent, or a UUID. */
-export function onceIdIn(value: unknown): string | undefined {
-  if (value === undefined || value === null) return undefined
-  const id = typeof value === 'string' ? uuidFrom(value) : undefined
-  if (id === undefined) throw errors.invalid('client_id must be a UUID')
-  return id
 }
 
 /**

@@ -2,10 +2,9 @@ import { type RequestHandler, Router } from 'express'
 import { viewerIn } from '#shared/http/sessions.ts'
 import { adminsOnly, ownersOnly } from './administration.ts'
 import { confirmed } from './confirmed.ts'
-import { type Endpoint, note, type Services } from './endpoint.ts'
+import type { Endpoint, Services } from './endpoint.ts'
 import { errorsAsJson, errorsWithCode } from './errors.ts'
 import { limitsOf } from './rate-limits.ts'
-import { readFields } from './read-fields.ts'
 import { signedIn } from './signed-in.ts'
 
 /** The routes of endpoints, in their order. */
@@ -17,7 +16,7 @@ export function mount(endpoints: readonly Endpoint[], services: Services): Route
 
 /** From the cheapest to the dearest: a request that is refused reads no body. */
 function stepsOf(endpoint: Endpoint, services: Services): RequestHandler[] {
-  const { who, isConfirmed, query, body, first = [], prepare } = endpoint
+  const { who, isConfirmed, body, first = [], prepare } = endpoint
   const { stores } = services
   const steps: RequestHandler[] = [formOf(endpoint), ...limitsOf(endpoint, stores)]
   if (who !== 'anybody') steps.push(signedIn)
@@ -27,20 +26,17 @@ function stepsOf(endpoint: Endpoint, services: Services): RequestHandler[] {
   steps.push(...first)
   if (prepare) {
     steps.push(async (req, res, next) => {
-      note(res, {
-        ready: await prepare({ ...services, req, res, viewer: viewerIn(req)!, params: req.params }),
+      res.locals['ready'] = await prepare({
+        ...services,
+        req,
+        res,
+        viewer: viewerIn(req)!,
+        params: req.params,
       })
       next()
     })
   }
   if (body) steps.push(...body.parsers(stores))
-  steps.push((req, res, next) => {
-    note(res, {
-      query: query ? readFields(query, req.query) : req.query,
-      body: body?.schema ? readFields(body.schema, req.body) : req.body,
-    })
-    next()
-  })
   return [...steps, endpoint.handler(services)]
 }
 

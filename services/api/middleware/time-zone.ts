@@ -1,17 +1,13 @@
 import { isTimeZone } from '#shared/domain/search-dates.ts'
 import type { Username } from '#shared/domain/units.ts'
-import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
 /** The time zone of a request's `tz`; without one that of the profile, else UTC. */
-export async function timeZoneFor(stores: Stores, viewer: Username, tz: unknown): Promise<string> {
-  if (tz === undefined) {
-    const own = await readTimezone(stores.db, viewer)
-    return own !== null && isTimeZone(own) ? own : 'UTC'
-  }
-  if (typeof tz !== 'string' || !isTimeZone(tz)) throw errors.invalid('tz must be the name of a time zone')
-  return tz
+export async function timeZoneFor(stores: Stores, viewer: Username, tz: string | undefined): Promise<string> {
+  if (tz !== undefined) return tz
+  const own = await readTimezone(stores.db, viewer)
+  return own !== null && isTimeZone(own) ? own : 'UTC'
 }
 
 async function readTimezone(db: Db, username: Username): Promise<string | null> {

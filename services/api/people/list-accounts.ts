@@ -1,4 +1,3 @@
-import type { Request } from 'express'
 import * as v from 'valibot'
 import { fold } from '#shared/domain/fold.ts'
 import type { Page } from '#shared/domain/payloads/page.ts'
@@ -7,19 +6,25 @@ import type { Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { usesOfSessions } from '../account/sessions/sessions.ts'
-import { cursorText, pageCursor, pageLimit, wordIn, wordsIn } from '../middleware/paging.ts'
+import * as f from '../middleware/fields.ts'
+import { cursorText } from '../middleware/paging.ts'
 
-export interface AccountFilter {
-  /** Part of username, display name or address, folded. */
-  q: string | undefined
-  role: Role | undefined
-  state: AccountState | undefined
-  kind: AccountKind | undefined
-  sort: 'username' | 'name'
-  limit: number
+const STATES = ['active', 'pending', 'deactivated'] as const satisfies readonly AccountState[]
+const KINDS = ['person', 'bot'] as const satisfies readonly AccountKind[]
+
+/** The query of GET /admin/people. */
+export const ACCOUNTS = f.fields({
+  /** Part of username, display name or address. */
+  q: f.words,
+  role: f.word(ROLES),
+  state: f.word(STATES),
+  kind: f.word(KINDS),
+  sort: f.word(['username', 'name']),
+  limit: f.limit(),
   /** Folded name (empty when sorted by username) and username_key at the end of the previous page. */
-  after: [name: string, username: string]
-}
+  cursor: f.cursor(v.strictTuple([v.string(), v.string()])),
+})
+type AccountFilter = v.InferOutput<typeof ACCOUNTS>
 
 /** An item of GET /admin/people (interface 17.3). */
 export interface AccountPayload {
@@ -41,24 +46,6 @@ export interface AccountPayload {
 /** `key`: folded name; empty when sorted by username. */
 type Row = Omit<AccountPayload, 'sessions' | 'second_factor'> & { key: string }
 
-const STATES = ['active', 'pending', 'deactivated'] as const satisfies readonly AccountState[]
-const SORTS = ['username', 'name'] as const
-const KINDS = ['person', 'bot'] as const satisfies readonly AccountKind[]
-
-export function accountFilterIn(query: Request['query']): AccountFilter {
-  return {
-    q: wordsIn('q', query['q'])?.trim(),
-    role: wordIn('role', ROLES, query['role']),
-    state: wordIn('state', STATES, query['state']),
-    kind: wordIn('kind', KINDS, query['kind']),
-    sort: wordIn('sort', SORTS, query['sort']) ?? 'username',
-    limit: pageLimit(query),
-    after: pageCursor(query, PLACE) ?? ['', ''],
-  }
-}
-
-const PLACE = v.strictTuple([v.string(), v.string()])
-
 export interface AccountPage extends Page<AccountPayload> {
   /** Numbers of all accounts of persons, the active ones by role; on the first page only. */
   counts?: Record<Role | 'deactivated', number>
@@ -70,8 +57,7 @@ export async function listAccounts(stores: Stores, filter: AccountFilter): Promi
   const rows = accounts.slice(0, filter.limit)
   const items = await withSessions(stores, rows)
   const next = accounts.length > filter.limit ? placeAfter(rows.at(-1)!) : null
-  const [, isLater] = filter.after
-  return { items, next, ...(!isLater && { counts: await countAccounts(stores.db) }) }
+  return { items, next, ...(!filter.cursor?.[1] && { counts: await countAccounts(stores.db) }) }
 }
 
 const placeAfter = ({ key, username }: Row) => cursorText([key, username.toLowerCase()])
@@ -110,7 +96,8 @@ async function withSessions(stores: Stores, rows: Row[]): Promise<AccountPayload
 const MINUTE: Seconds = 60
 
 async function accountsBy(db: Db, filter: AccountFilter): Promise<Row[]> {
-  const { q, role, state, kind, sort, limit, after } = filter
+  const { role, state, kind, sort, limit, cursor: after = ['', ''] } = filter
+  const q = filter.q?.trim()
   const { rows } = await db.query<Row>(
     `select username, display_name, title, email, role, users.state, kind, created_ts,
             presence.last_seen as last_seen_ts, invited_by, key

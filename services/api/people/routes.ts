@@ -1,25 +1,31 @@
 import type { Request } from 'express'
+import * as v from 'valibot'
 import { payloadFor } from '#shared/collections/collection.ts'
 import { people, readPeople } from '#shared/collections/people.ts'
 import type { PeopleChangesPayload, PeoplePayload } from '#shared/domain/payloads/people.ts'
 import { isAdmin } from '#shared/domain/roles.ts'
 import type { Config } from '#shared/runtime/config.ts'
-import { errors } from '#shared/runtime/http-errors.ts'
 import { actorOf } from '../middleware/administration.ts'
-import { jsonBody } from '../middleware/body-readers.ts'
+import { jsonObject } from '../middleware/body-readers.ts'
 import { checkConfirmed } from '../middleware/confirmed.ts'
 import { endpoint, nothing, payload } from '../middleware/endpoint.ts'
-import { onceIdIn } from '../middleware/made-once.ts'
+import * as f from '../middleware/fields.ts'
 import { originForOthers } from '../middleware/origin.ts'
 import { namesTag, sendValidated } from '../middleware/validated.ts'
 import { deletePerson, endSessionsOf, personNamed, resetLinkFor } from './act-on-account.ts'
 import { changePerson } from './change-person.ts'
 import { approve, deactivate, reactivate, reject } from './change-state.ts'
 import { createPerson } from './create-person.ts'
-import { accountFieldsIn, channelsIn, deletionIn, objectIn, roleIn } from './fields-in.ts'
 import type { AccountPage } from './list-accounts.ts'
-import { accountFilterIn, listAccounts } from './list-accounts.ts'
+import { ACCOUNTS, listAccounts } from './list-accounts.ts'
+import { DELETION, PERSON } from './person-fields.ts'
 import { requestRename } from './rename.ts'
+
+const NO_REVISION = f.invalid('a revision')
+const revision = v.pipe(v.string(NO_REVISION), v.regex(/^\d{1,16}$/, NO_REVISION), v.transform(Number))
+
+const username = v.string(f.REQUIRED)
+const { role, ...details } = PERSON
 
 /** Interface 15.1. */
 export const peopleEndpoints = [
@@ -27,11 +33,12 @@ export const peopleEndpoints = [
     'GET /people',
     {
       who: 'signed in',
+      query: f.fields({ since: v.exactOptional(revision) }),
       answers: { 200: payload<PeoplePayload>('PeoplePayload'), 304: nothing },
       fails: [400],
     },
-    async ({ stores, req, res, viewer }) => {
-      const { isForGuest, ended, ...found } = await readPeople(stores, viewer, sinceIn(req.query['since']))
+    async ({ stores, req, res, viewer, query: { since } }) => {
+      const { isForGuest, ended, ...found } = await readPeople(stores, viewer, since)
       const payload: PeoplePayload = found
       if (isForGuest) return sendValidated(req, res, payload)
       const etag = `"${payload.rev}-${payload.groups_rev}-${ended ?? 0}"`
@@ -48,18 +55,17 @@ export const peopleEndpoints = [
   ),
 ]
 
-function sinceIn(value: unknown): number | undefined {
-  if (value === undefined) return undefined
-  if (typeof value !== 'string' || !/^\d{1,16}$/.test(value)) throw errors.invalid('since must be a revision')
-  return Number(value)
-}
-
 /** Interface 17.3, behind `adminsOnly`. */
 export const peopleAdministrationEndpoints = [
   endpoint(
     'GET /admin/people',
-    { who: 'admin', answers: { 200: payload<AccountPage>('AccountPage') }, fails: [400] },
-    async ({ stores, req }) => listAccounts(stores, accountFilterIn(req.query)),
+    {
+      who: 'admin',
+      query: ACCOUNTS,
+      answers: { 200: payload<AccountPage>('AccountPage') },
+      fails: [400],
+    },
+    async ({ stores, query }) => listAccounts(stores, query),
   ),
 
   endpoint(
@@ -67,7 +73,7 @@ export const peopleAdministrationEndpoints = [
     {
       who: 'admin',
       limit: ['manage'],
-      body: jsonBody(),
+      body: jsonObject(f.fields({ role, username, ...details, client_id: f.clientId })),
       answers: {
         201: payload<{ username: string; reset_url: string | null }>(
           '{ username: string; reset_url: string | null }',
@@ -75,18 +81,11 @@ export const peopleAdministrationEndpoints = [
       },
       fails: [400, 403, 409],
     },
-    async ({ stores, config, req, res }) => {
-      const body = objectIn(req.body)
-      if (isAdmin(roleIn(body['role']) ?? 'member')) checkConfirmed(stores, req)
-      const { username } = body
-      if (typeof username !== 'string') throw errors.missing('username')
-      const token = await createPerson(stores, config, actorOf(req), {
-        username,
-        role: roleIn(body['role']) ?? 'member',
-        channels: channelsIn(body['channels']) ?? [],
-        fields: accountFieldsIn(body),
-        clientId: onceIdIn(body['client_id']),
-      })
+    async ({ stores, config, req, res, body }) => {
+      const { role = 'member', username, channels, client_id: clientId, ...fields } = body
+      if (isAdmin(role)) checkConfirmed(stores, req)
+      const person = { username, role, channels: channels ?? [], fields, clientId }
+      const token = await createPerson(stores, config, actorOf(req), person)
       res.status(201).json({ username, reset_url: token && resetUrl(config, req, token) })
     },
   ),
@@ -96,18 +95,13 @@ export const peopleAdministrationEndpoints = [
     {
       who: 'admin',
       limit: ['manage'],
-      body: jsonBody(),
+      body: jsonObject(f.fields(PERSON)),
       answers: { 204: nothing },
       fails: [400, 403, 404, 409],
     },
-    async ({ stores, req }) => {
-      const body = objectIn(req.body)
-      if (body['role'] !== undefined) checkConfirmed(stores, req)
-      const change = {
-        role: roleIn(body['role']),
-        channels: channelsIn(body['channels']),
-        fields: accountFieldsIn(body),
-      }
+    async ({ stores, req, body: { role, channels, ...fields } }) => {
+      if (role !== undefined) checkConfirmed(stores, req)
+      const change = { role, channels: channels ?? undefined, fields }
       await changePerson(stores, actorOf(req), await personNamed(stores, nameIn(req)), change)
     },
   ),
@@ -169,13 +163,11 @@ export const peopleAdministrationEndpoints = [
       who: 'admin',
       limit: ['manage'],
       isConfirmed: true,
-      body: jsonBody(),
+      body: jsonObject(f.fields({ username })),
       answers: { 202: payload<{ job: string }>('{ job: string }') },
       fails: [400, 403, 404, 409],
     },
-    async ({ stores, req, res }) => {
-      const { username } = objectIn(req.body)
-      if (typeof username !== 'string') throw errors.missing('username')
+    async ({ stores, req, res, body: { username } }) => {
       const name = await personNamed(stores, nameIn(req))
       res.status(202).json({ job: await requestRename(stores, actorOf(req), name, username) })
     },
@@ -187,12 +179,11 @@ export const peopleAdministrationEndpoints = [
       who: 'admin',
       limit: ['manage'],
       isConfirmed: true,
-      body: jsonBody(),
+      body: jsonObject(DELETION),
       answers: { 204: nothing },
       fails: [400, 403, 404, 409],
     },
-    async ({ stores, req }) => {
-      const type = deletionIn(objectIn(req.body)['type'])
+    async ({ stores, req, body: { type } }) => {
       await deletePerson(stores, actorOf(req), await personNamed(stores, nameIn(req)), type)
     },
   ),

@@ -8,18 +8,17 @@ import type { Config } from '#shared/runtime/config.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { actorOf, viewingPerson } from '../../middleware/administration.ts'
-import { jsonBody } from '../../middleware/body-readers.ts'
+import { jsonObject } from '../../middleware/body-readers.ts'
 import { content, endpoint, nothing, payload } from '../../middleware/endpoint.ts'
+import * as f from '../../middleware/fields.ts'
 import { originForOthers } from '../../middleware/origin.ts'
 import { checkInviter, validityNow } from './invitation.ts'
-import { makeInvitation } from './make-invitation.ts'
-import { type InvitePage, type InviteRow, inviteById, invitesOf } from './queries.ts'
+import { INVITATION, makeInvitation } from './make-invitation.ts'
+import { type InviteRow, inviteById, invitesOf } from './queries.ts'
 import { revokeInvitation } from './revoke-invitation.ts'
 
 /** Modules of white around the code. */
 const QR_MARGIN = 4
-const USUAL_ITEMS = 50
-const MOST_ITEMS = 200
 
 type InvitePayload = InviteRow & { url: string }
 
@@ -28,6 +27,8 @@ const urlOf = ({ req, config }: { req: Request; config: Config }) => {
   return (code: string) => `${origin}/invite/${code}`
 }
 
+const PAGE = f.fields({ state: f.word(['valid']), limit: f.limit(), cursor: f.idText('that of a page') })
+
 /** Interface 16.4: invitations for those who may invite. The pages are in account/sign-up/invite-routes.ts. */
 export const inviteEndpoints = [
   endpoint(
@@ -35,22 +36,18 @@ export const inviteEndpoints = [
     {
       who: 'inviter',
       limit: [['manage', 60]],
-      body: jsonBody(),
+      body: jsonObject(INVITATION),
       answers: {
         201: payload<{ id: number; code: string; url: string }>('{ id: number; code: string; url: string }'),
       },
       fails: [400, 403, 409],
     },
-    async ({ stores, config, req, res }) => {
+    async call => {
+      const { stores, config, req, res } = call
       const { username } = await inviter(stores, req)
-      const { status, body } = await makeInvitation(
-        stores,
-        username,
-        actorOf(req),
-        req.body,
-        urlOf({ req, config }),
-      )
-      res.status(status).json(body)
+      const url = urlOf({ req, config })
+      const made = await makeInvitation(stores, username, actorOf(req), call.body, url)
+      res.status(made.status).json(made.body)
     },
   ),
 
@@ -58,12 +55,16 @@ export const inviteEndpoints = [
     'GET /invites',
     {
       who: 'inviter',
+      query: PAGE,
       answers: { 200: payload<Page<InvitePayload>>('Page<InvitePayload>') },
       fails: [400, 403],
     },
-    async ({ stores, config, req }) => {
+    async call => {
+      const { stores, config, req } = call
       const viewer = await inviter(stores, req)
-      const page = pageIn(req.query, isAdmin(viewer.role) ? undefined : viewer.username)
+      const { state, limit, cursor: before } = call.query
+      const maker = isAdmin(viewer.role) ? undefined : viewer.username
+      const page = { maker, validOnly: state === 'valid', before, limit }
       const { items, more } = await invitesOf(stores.db, page, validityNow(stores))
       const next = more ? String(items.at(-1)!.id) : null
       const url = urlOf({ req, config })
@@ -122,14 +123,4 @@ async function ownInvite(stores: Stores, viewer: Person, idText: unknown): Promi
   const invite = id === undefined ? undefined : await inviteById(stores.db, id, validityNow(stores))
   if (!invite || (invite.created_by !== viewer.username && !isAdmin(viewer.role))) throw errors.notFound()
   return invite
-}
-
-function pageIn({ state, limit, cursor }: Request['query'], maker: InvitePage['maker']): InvitePage {
-  if (state !== undefined && state !== 'valid') throw errors.invalid('state must be valid')
-  const most = limit === undefined ? USUAL_ITEMS : idFrom(limit)
-  if (most === undefined || most > MOST_ITEMS)
-    throw errors.invalid(`limit must be a number from 1 to ${MOST_ITEMS}`)
-  const before = cursor === undefined ? undefined : idFrom(cursor)
-  if (cursor !== undefined && before === undefined) throw errors.invalid('cursor must be that of a page')
-  return { maker, validOnly: state === 'valid', before, limit: most }
 }

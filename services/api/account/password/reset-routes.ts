@@ -4,11 +4,14 @@ import { rateLimits } from '#shared/http/rate-limits.ts'
 import { viewerIn } from '#shared/http/sessions.ts'
 import { formBody } from '../../middleware/body-readers.ts'
 import { endpoint, page } from '../../middleware/endpoint.ts'
+import * as f from '../../middleware/fields.ts'
 import { sendPage } from '../../pages/page.ts'
 import { stringsFor } from '../../pages/strings.ts'
-import { accountForms, addressOf, type Forms, textOf } from '../forms.ts'
+import { accountForms, addressOf, type Forms } from '../forms.ts'
 import { resetDonePage, resetPage, resetRefusedPage } from '../pages.ts'
 import { resetPassword, resettableAccount } from './reset-password.ts'
+
+const RESET = f.fields({ password: f.formText, confirm_password: f.formText, csrf_token: f.anything })
 
 /** The page behind a reset link. */
 export const resetEndpoints = [
@@ -26,17 +29,16 @@ export const resetEndpoints = [
 
   endpoint(
     'POST /reset-password/:token',
-    { who: 'anybody', limit: 'by address', errors: 'text', body: formBody(), answers: { 200: page } },
-    async ({ stores, config, req, res, params }) => {
+    { who: 'anybody', limit: 'by address', errors: 'text', body: formBody(RESET), answers: { 200: page } },
+    async ({ stores, config, req, res, params: { token }, body }) => {
       const forms = accountForms(config)
-      const token = params.token
-      const password = textOf(req, 'password')
+      const { password, confirm_password: confirmation } = body
       const username = await resettableAccount(stores, token)
       if (username !== undefined) {
         const again = (more: { unmet?: PasswordRule[]; problem?: string }, status?: number) =>
           forms.show(req, res, form => resetPage({ ...form, username, ...more }), status)
-        if (!mayPost(req, forms)) return again({ problem: stringsFor(req).staleForm }, 403)
-        const unmet = unmetPasswordRules(password, textOf(req, 'confirm_password'))
+        if (!mayPost(req, forms, body.csrf_token)) return again({ problem: stringsFor(req).staleForm }, 403)
+        const unmet = unmetPasswordRules(password, confirmation)
         if (unmet.length > 0) return again({ unmet })
       }
       // Counted here: correcting a form is free, an invalid link and a hash are not.
@@ -49,7 +51,7 @@ export const resetEndpoints = [
 ]
 
 /** A signed-in user's form must carry the token; without a session there is nothing to abuse. */
-function mayPost(req: Request, forms: Forms) {
-  const token = forms.checkToken(req)
+function mayPost(req: Request, forms: Forms, given: unknown) {
+  const token = forms.checkToken(req, given)
   return token === 'valid' || (token === 'missing' && viewerIn(req) === undefined)
 }

@@ -1,11 +1,29 @@
 import * as v from 'valibot'
-import { emptyRecord } from '#shared/collections/collection.ts'
 import type { PreferencesPayload } from '#shared/domain/payloads/account.ts'
 import { runStatement, unchanged } from '#shared/notices/write.ts'
-import { errors } from '#shared/runtime/http-errors.ts'
-import { jsonBody } from '../../middleware/body-readers.ts'
+import { jsonObject } from '../../middleware/body-readers.ts'
 import { endpoint, nothing, payload } from '../../middleware/endpoint.ts'
+import * as f from '../../middleware/fields.ts'
 import { preferencesOf, setPreferences } from './queries.ts'
+
+const SIDEBAR = v.strictObject({ sort: v.picklist(['recent', 'name']), hide_read: v.boolean() })
+const flag = f.mayBeNull(v.boolean(f.invalid('true or false')))
+
+/** null goes back to the default. */
+const PREFERENCES = v.strictObject(
+  {
+    share_read: flag,
+    owner_card: flag,
+    fold_replies: flag,
+    sidebar: f.mayBeNull(
+      v.custom<unknown>(
+        value => v.is(SIDEBAR, value),
+        f.invalid('{sort: "recent" or "name", hide_read: true or false}'),
+      ),
+    ),
+  } satisfies Record<keyof PreferencesPayload, unknown>,
+  'invalid: no preference named $',
+)
 
 /** Interface 16.2. */
 export const preferencesEndpoints = [
@@ -17,9 +35,14 @@ export const preferencesEndpoints = [
 
   endpoint(
     'PATCH /preferences',
-    { who: 'signed in', limit: [['change', 8]], body: jsonBody(), answers: { 204: nothing }, fails: [400] },
-    async ({ stores, req, viewer }) => {
-      const patch = patchIn(req.body)
+    {
+      who: 'signed in',
+      limit: [['change', 8]],
+      body: jsonObject(PREFERENCES, 'preferences'),
+      answers: { 204: nothing },
+      fails: [400],
+    },
+    async ({ stores, viewer, body: patch }) => {
       const [name, scope] = Object.hasOwn(patch, 'share_read')
         ? (['shareRead', {}] as const)
         : (['setPreferences', { users: [viewer] }] as const)
@@ -29,30 +52,3 @@ export const preferencesEndpoints = [
     },
   ),
 ]
-
-const SIDEBAR = v.strictObject({ sort: v.picklist(['recent', 'name']), hide_read: v.boolean() })
-
-const CHECKS: { [K in keyof PreferencesPayload]: { isValid: (value: unknown) => boolean; rule: string } } = {
-  share_read: { isValid: value => typeof value === 'boolean', rule: 'true or false' },
-  owner_card: { isValid: value => typeof value === 'boolean', rule: 'true or false' },
-  fold_replies: { isValid: value => typeof value === 'boolean', rule: 'true or false' },
-  sidebar: {
-    isValid: value => v.is(SIDEBAR, value),
-    rule: '{sort: "recent" or "name", hide_read: true or false}',
-  },
-}
-
-/** null goes back to the default. */
-function patchIn(body: unknown): Record<string, unknown> {
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw errors.coded(400, 'invalid', 'preferences must be an object')
-  const patch = emptyRecord<unknown>()
-  for (const [key, value] of Object.entries(body)) {
-    const check = Object.hasOwn(CHECKS, key) ? CHECKS[key as keyof PreferencesPayload] : undefined
-    if (!check) throw errors.coded(400, 'invalid', `no preference named ${key.slice(0, 40).toWellFormed()}`)
-    if (value !== null && !check.isValid(value))
-      throw errors.coded(400, 'invalid', `${key} must be ${check.rule}`)
-    patch[key] = value
-  }
-  return patch
-}

@@ -1,7 +1,7 @@
 import { ACCOUNT_LOCK } from '#shared/access/account-locks.ts'
 import type { Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
-import type { ProfileChange } from './profile-in.ts'
+import type { ProfileChange } from './profile-fields.ts'
 
 /** Changes the given fields; returns whether anything changed. */
 export async function setProfile(db: Db, username: Username, change: ProfileChange): Promise<boolean> {

@@ -1,16 +1,18 @@
+import * as v from 'valibot'
 import { payloadFor } from '#shared/collections/collection.ts'
 import { me } from '#shared/collections/me.ts'
 import type { MePayload, OwnSessionPayload } from '#shared/domain/payloads/account.ts'
 import { runStatement, unchanged } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
-import { jsonBody } from '../../middleware/body-readers.ts'
+import { jsonBody, jsonObject } from '../../middleware/body-readers.ts'
 import { confirmedUntil } from '../../middleware/confirmed.ts'
 import { endpoint, nothing, payload } from '../../middleware/endpoint.ts'
+import * as f from '../../middleware/fields.ts'
 import { askerOf } from '../../middleware/request-log.ts'
-import { addressOf, textOf } from '../forms.ts'
+import { addressOf } from '../forms.ts'
 import { isOwnPassword } from '../sign-in/confirm.ts'
 import { failureDelay, noteArrival } from '../sign-in/failure-delay.ts'
-import { profileIn } from './profile-in.ts'
+import { PROFILE } from './profile-fields.ts'
 import { setProfile } from './queries.ts'
 
 /** Interface 16.1. */
@@ -27,9 +29,14 @@ export const ownAccountEndpoints = [
 
   endpoint(
     'PATCH /me',
-    { who: 'signed in', limit: [['change', 8]], body: jsonBody(), answers: { 204: nothing }, fails: [400] },
-    async ({ stores, req, viewer }) => {
-      const profile = profileIn(req.body)
+    {
+      who: 'signed in',
+      limit: [['change', 8]],
+      body: jsonObject(PROFILE),
+      answers: { 204: nothing },
+      fails: [400],
+    },
+    async ({ stores, viewer, body: profile }) => {
       await runStatement(stores, 'changePerson', { users: [viewer] }, async db =>
         (await setProfile(db, viewer, profile)) ? undefined : unchanged,
       )
@@ -56,13 +63,18 @@ export const ownAccountEndpoints = [
       who: 'signed in',
       limit: [['account', 6]],
       first: [noteArrival],
-      body: jsonBody(),
+      body: jsonBody(
+        f.fields({
+          password: v.pipe(
+            v.string(f.REQUIRED),
+            v.transform(text => text.toWellFormed()),
+          ),
+        }),
+      ),
       answers: { 204: nothing },
       fails: [400, 403],
     },
-    async ({ stores, config, req, res, viewer }) => {
-      if (typeof req.body?.password !== 'string') throw errors.missing('password')
-      const password = textOf(req, 'password')
+    async ({ stores, config, req, res, viewer, body: { password } }) => {
       const isRight = await isOwnPassword(stores, config, viewer, password, addressOf(req), askerOf(res))
       if (!isRight) {
         await failureDelay(res)

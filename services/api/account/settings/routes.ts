@@ -13,9 +13,18 @@ import { serveFile } from '../../files/serve-file.ts'
 import { avatarUpload, uploadsOf } from '../../middleware/bodies.ts'
 import { filesBody, jsonOrFormBody } from '../../middleware/body-readers.ts'
 import { content, endpoint, nothing, payload } from '../../middleware/endpoint.ts'
+import * as f from '../../middleware/fields.ts'
 import { sendValidated } from '../../middleware/validated.ts'
 import { putAvatar, removeAvatar } from './avatar.ts'
 import { avatarOf, nameColors, profileOf, setNameColor, settingsOf, usersWithAvatar } from './queries.ts'
+
+const isColor = (value: unknown) => typeof value === 'string' && /^#[0-9a-f]{6}$/i.test(value)
+
+/** Undefined leaves the colour unchanged, null is the default (interface 4.5). */
+const color = v.pipe(
+  v.nullish(v.custom<string>(color => color === '' || isColor(color), '$ must be #rrggbb')),
+  v.transform(color => (color === '' ? null : color)),
+)
 
 /** Interface 4.5. */
 export const settingsEndpoints = [
@@ -32,12 +41,13 @@ export const settingsEndpoints = [
       who: 'signed in',
       limit: ['other'],
       errors: 'text',
-      body: jsonOrFormBody(),
+      body: jsonOrFormBody(f.fields({ name_color: color })),
       answers: { 204: nothing },
       fails: [400],
     },
-    async ({ stores, req, viewer }) => {
-      const color = nameColorIn(req.body ?? {})
+    async ({ stores, req, viewer, body: { name_color: color } }) => {
+      // A list has no fields, and no colour either.
+      if (Array.isArray(req.body)) throw errors.invalidColor()
       if (color !== undefined) await setNameColor(stores.db, viewer, color)
     },
   ),
@@ -91,7 +101,7 @@ export const settingsEndpoints = [
       who: 'signed in',
       limit: [['manage', 60], 'files'],
       errors: 'text',
-      body: filesBody(avatarUpload),
+      body: filesBody(avatarUpload, f.fields({})),
       answers: { 204: nothing },
       fails: [400, 413],
     },
@@ -139,18 +149,4 @@ async function visibleOne<T extends { username: Username }>(
   const visible = await visibleAmong(stores, viewer, [found?.username ?? name])
   if (!found || visible.length === 0) throw errors.notFound()
   return found
-}
-
-/** A patch: undefined leaves the colour unchanged, null is the default (interface 4.5). */
-const PATCH = v.object({
-  name_color: v.pipe(
-    v.nullish(v.union([v.literal(''), v.pipe(v.string(), v.regex(/^#[0-9a-f]{6}$/i))])),
-    v.transform(color => (color === '' ? null : color)),
-  ),
-})
-
-function nameColorIn(body: unknown): string | null | undefined {
-  const parsed = v.safeParse(PATCH, body)
-  if (!parsed.success || Array.isArray(body)) throw errors.invalidColor()
-  return parsed.output.name_color
 }

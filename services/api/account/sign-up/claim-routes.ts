@@ -1,4 +1,4 @@
-import type { Request } from 'express'
+import * as v from 'valibot'
 import { personOf } from '#shared/access/person.ts'
 import { LONGEST_DISPLAY_NAME, usernameFrom } from '#shared/domain/username.ts'
 import { rateLimits } from '#shared/http/rate-limits.ts'
@@ -7,9 +7,10 @@ import { isUsable } from '#shared/runtime/settings.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { formBody } from '../../middleware/body-readers.ts'
 import { endpoint, page, redirect } from '../../middleware/endpoint.ts'
+import * as f from '../../middleware/fields.ts'
 import { sendPage } from '../../pages/page.ts'
 import { stringsFor } from '../../pages/strings.ts'
-import { accountForms, addressOf, displayNameOf, type PageCall, textOf } from '../forms.ts'
+import { accountForms, addressOf, displayName, type PageCall } from '../forms.ts'
 import { beginSession } from '../sessions/begin-session.ts'
 import { enterNewAccount } from '../sign-in/enter.ts'
 import { noteArrival } from '../sign-in/failure-delay.ts'
@@ -19,12 +20,31 @@ import { type SignUpRule, unmetRules } from './sign-up.ts'
 
 const canName = ({ settings }: Stores) => !settings.isLocked('workspace_name')
 
+const CLAIM = v.pipe(
+  f.fields({
+    display_name: displayName,
+    username: f.formText,
+    password: f.formText,
+    confirm_password: f.formText,
+    workspace_name: v.pipe(
+      f.formText,
+      v.transform(text => text.normalize('NFC').trim()),
+    ),
+    csrf_token: f.anything,
+  }),
+  // As typed, else made from the name.
+  v.transform(claim => ({ ...claim, username: claim.username || usernameFrom(claim.display_name) })),
+)
+type Claim = v.InferOutput<typeof CLAIM>
+
 /** True for the person whose earlier request with the code was carried out, but whose response was lost. */
-async function isOwnersRepetition({ stores, config, req, res, viewer }: PageCall): Promise<boolean> {
+async function isOwnersRepetition(
+  { stores, config, req, res, viewer }: PageCall,
+  { csrf_token: token, username, password }: Claim,
+): Promise<boolean> {
   if (viewer !== undefined) return (await personOf(stores.db, viewer))?.role === 'owner'
-  if (accountForms(config).checkToken(req) === 'wrong') return false
-  const typed = { username: usernameIn(req), password: textOf(req, 'password') }
-  return (await enterNewAccount(stores, config, req, res, typed)) === 'active'
+  if (accountForms(config).checkToken(req, token) === 'wrong') return false
+  return (await enterNewAccount(stores, config, req, res, { username, password })) === 'active'
 }
 
 /** The page behind the link that makes the first owner. */
@@ -50,24 +70,24 @@ export const claimEndpoints = [
       limit: 'by address',
       errors: 'text',
       first: [noteArrival],
-      body: formBody(),
+      body: formBody(CLAIM),
       answers: { 200: page, 302: redirect },
     },
-    async ({ stores, config, req, res, viewer, params }) => {
+    async ({ stores, config, req, res, viewer, params: { code }, body }) => {
       const forms = accountForms(config)
-      const code = params.code
       const refuse = async () => {
         await rateLimits(stores)(['account', `links:${addressOf(req)}`, 2])
         sendPage(req, res, config, claimRefusedPage(stringsFor(req)))
       }
       const leadInOr = async (otherwise: () => unknown) => {
-        if (await isOwnersRepetition({ stores, config, req, res, viewer })) return res.redirect(302, '/')
+        if (await isOwnersRepetition({ stores, config, req, res, viewer }, body))
+          return res.redirect(302, '/')
         await otherwise()
       }
       if (!(await isClaimable(stores.db, code))) return leadInOr(refuse)
 
       if (viewer !== undefined) {
-        if (forms.checkToken(req) !== 'valid') {
+        if (forms.checkToken(req, body.csrf_token) !== 'valid') {
           const problem = stringsFor(req).staleForm
           return forms.show(req, res, form => becomeOwnerPage({ ...form, viewer, problem }), 403)
         }
@@ -75,10 +95,8 @@ export const claimEndpoints = [
         return res.redirect(302, '/')
       }
 
-      const displayName = displayNameOf(req)
-      const username = usernameIn(req)
-      const password = textOf(req, 'password')
-      const workspaceName = canName(stores) ? workspaceNameIn(req) : ''
+      const { display_name: displayName, username, password } = body
+      const workspaceName = canName(stores) ? body.workspace_name : ''
       const again = (more: { unmet?: SignUpRule[]; problem?: string }, status?: number) =>
         forms.show(
           req,
@@ -87,12 +105,13 @@ export const claimEndpoints = [
             claimPage({ ...form, canName: canName(stores), displayName, username, workspaceName, ...more }),
           status,
         )
-      if (forms.checkToken(req) === 'wrong') return again({ problem: stringsFor(req).staleForm }, 403)
+      if (forms.checkToken(req, body.csrf_token) === 'wrong')
+        return again({ problem: stringsFor(req).staleForm }, 403)
       if (workspaceName !== '' && !isUsable('workspace_name', workspaceName))
         return again({ problem: stringsFor(req).claim.nameProblem })
       if (displayName.length > LONGEST_DISPLAY_NAME)
         return again({ problem: stringsFor(req).signUp.nameProblem })
-      const unmet = unmetRules(username, password, textOf(req, 'confirm_password'))
+      const unmet = unmetRules(username, password, body.confirm_password)
       if (unmet.length > 0) return again({ unmet })
       // Counted here: correcting a form is free, a hash is not.
       await rateLimits(stores)(['account', `links:${addressOf(req)}`, 2])
@@ -113,8 +132,3 @@ export const claimEndpoints = [
     },
   ),
 ]
-
-/** As typed, else made from the name. */
-const usernameIn = (req: Request) => textOf(req, 'username') || usernameFrom(displayNameOf(req))
-
-const workspaceNameIn = (req: Request) => textOf(req, 'workspace_name').normalize('NFC').trim()

@@ -3,9 +3,10 @@ import { errors } from '#shared/runtime/http-errors.ts'
 import { serveFile } from '../../files/serve-file.ts'
 import { formBody } from '../../middleware/body-readers.ts'
 import { content, endpoint, page, redirect } from '../../middleware/endpoint.ts'
+import * as f from '../../middleware/fields.ts'
 import { sendPage } from '../../pages/page.ts'
 import { stringsFor } from '../../pages/strings.ts'
-import { accountForms, addressOf, type PageCall } from '../forms.ts'
+import { accountForms, addressOf, next, type PageCall } from '../forms.ts'
 import {
   acceptInvitation,
   findInvitation,
@@ -25,8 +26,8 @@ async function refuse({ stores, config, req, res }: PageCall) {
 export const inviteEndpoints = [
   endpoint(
     'GET /invite/:code',
-    { who: 'anybody', errors: 'text', answers: { 200: page } },
-    async ({ stores, config, req, res, viewer, params }) => {
+    { who: 'anybody', errors: 'text', query: f.fields({ next }), answers: { 200: page } },
+    async ({ stores, config, req, res, viewer, params, query: { next } }) => {
       const forms = accountForms(config)
       const { code } = params
       const invite = await findInvitation(stores, code, viewer)
@@ -36,7 +37,7 @@ export const inviteEndpoints = [
       const strings = stringsFor(req)
       const refusal = signUpRefusal(stores, code)
       if (refusal !== undefined) return sendPage(req, res, config, signUpRefusedPage(strings, refusal))
-      forms.show(req, res, form => signUpPage({ ...form, invite: code, invited }))
+      forms.show(req, res, form => signUpPage({ ...form, next, invite: code, invited }))
     },
   ),
 
@@ -60,16 +61,16 @@ export const inviteEndpoints = [
       who: 'anybody',
       limit: ['other'],
       errors: 'text',
-      body: formBody(),
+      body: formBody(f.fields({ csrf_token: f.anything })),
       answers: { 302: redirect, 200: page },
     },
-    async ({ stores, req, res, viewer, params, config }) => {
+    async ({ stores, req, res, viewer, params, config, body }) => {
       const forms = accountForms(config)
       const code = params.code
       if (viewer === undefined) return res.redirect(302, '/login')
       const invite = await findInvitation(stores, code, viewer)
       if (!invite) return refuse({ stores, config, req, res })
-      if (forms.checkToken(req) !== 'valid') {
+      if (forms.checkToken(req, body.csrf_token) !== 'valid') {
         const invited = await shownInvitation(stores, invite)
         const problem = stringsFor(req).staleForm
         return forms.show(req, res, form => acceptInvitePage({ ...form, invited, problem }), 403)

@@ -1,4 +1,4 @@
-import type { Request } from 'express'
+import * as v from 'valibot'
 import { isReaction } from '#shared/domain/reactions.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import { runStatement, unchanged } from '#shared/notices/write.ts'
@@ -6,8 +6,8 @@ import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { jsonBody } from '../../middleware/body-readers.ts'
-import { type Body, bodyOf, flagIn, lineIn, textIn } from '../../middleware/coded-fields.ts'
 import { endpoint, nothing } from '../../middleware/endpoint.ts'
+import * as f from '../../middleware/fields.ts'
 
 const LONGEST_TEXT = 100
 const MINUTE: Seconds = 60
@@ -21,13 +21,34 @@ interface Status {
   quiet: boolean
 }
 
+const STATUS = f.fields({
+  emoji: v.pipe(
+    f.text(),
+    v.check(emoji => emoji === null || isReaction(emoji), f.invalid('a reaction')),
+  ),
+  text: f.line(LONGEST_TEXT),
+  for_minutes: f.mayBeNull(
+    v.pipe(
+      f.number,
+      v.check(
+        minutes => minutes > 0 && minutes <= MOST_MINUTES,
+        `invalid: $ must be above 0 and at most ${MOST_MINUTES}`,
+      ),
+    ),
+  ),
+  until: f.mayBeNull(f.number),
+  quiet: f.flag,
+})
+
 /** Interface 15.2. */
 export const statusEndpoints = [
   endpoint(
     'PUT /status',
-    { who: 'signed in', limit: ['other'], body: jsonBody(), answers: { 204: nothing }, fails: [400] },
-    async ({ stores, req, viewer }) => {
-      await change(stores, viewer, statusIn(req, stores.clock.now()))
+    { who: 'signed in', limit: ['other'], body: jsonBody(STATUS), answers: { 204: nothing }, fails: [400] },
+    async ({ stores, viewer, body: { emoji = null, text = null, quiet = false, ...body } }) => {
+      const until = untilIn(body, stores.clock.now())
+      if (emoji === null && text === null) throw errors.missing('emoji or text')
+      await change(stores, viewer, { emoji, text, until, quiet })
     },
   ),
 
@@ -58,27 +79,12 @@ async function setStatus(db: Db, viewer: Username, { emoji, text, until, quiet }
   return rowCount === 1
 }
 
-function statusIn(req: Request, now: Seconds): Status {
-  const body = bodyOf(req)
-  const emoji = textIn(body, 'emoji') ?? null
-  if (emoji !== null && !isReaction(emoji)) throw errors.invalid('emoji must be a reaction')
-  const text = lineIn(body, 'text', LONGEST_TEXT) ?? null
-  const until = untilIn(body, now)
-  const quiet = flagIn(body, 'quiet') ?? false
-  if (emoji === null && text === null) throw errors.missing('emoji or text')
-  return { emoji, text, until, quiet }
-}
-
-function untilIn(body: Body, now: Seconds): Seconds | null {
-  const { for_minutes: minutes, until } = body
-  if (minutes !== undefined && minutes !== null) {
-    if (typeof minutes !== 'number') throw errors.missing('for_minutes')
-    if (!(minutes > 0 && minutes <= MOST_MINUTES))
-      throw errors.invalid(`for_minutes must be above 0 and at most ${MOST_MINUTES}`)
-    return now + minutes * MINUTE
-  }
+function untilIn(
+  { for_minutes: minutes, until }: Pick<v.InferOutput<typeof STATUS>, 'for_minutes' | 'until'>,
+  now: Seconds,
+): Seconds | null {
+  if (minutes !== undefined && minutes !== null) return now + minutes * MINUTE
   if (until === undefined || until === null) return null
-  if (typeof until !== 'number') throw errors.missing('until')
   if (until <= now || until > now + MOST_MINUTES * MINUTE)
     throw errors.invalid('until must be a time within the next year')
   return until

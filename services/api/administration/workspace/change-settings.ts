@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import { type Actor, insertAuditEntry } from '#shared/audit/audit-log.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { runTransaction } from '#shared/notices/write.ts'
@@ -15,14 +16,28 @@ import { hideVersions } from '#shared/stores/hidden-versions.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { putWebSetting, webSettingsForUpdate } from '#shared/stores/workspace-settings.ts'
+import * as f from '../../middleware/fields.ts'
 import { lockAdmin } from '../../people/target.ts'
+
+const settingOf = (name: SettingName) =>
+  f.mayBeNull(v.custom<unknown>(value => isUsable(name, value), `invalid: $ takes ${takenBy(name)}`))
+
+/** Values by name; null goes back to the file. */
+export const SETTINGS = v.strictObject(
+  Object.fromEntries(SETTING_NAMES.map(name => [name, settingOf(name)])),
+  'invalid: no setting named $',
+)
 
 /** New values by key; undefined goes back to the file. */
 type Change = [key: WebSetting, value: unknown]
 
 /** Changes all given settings, or none. Each has an entry in the audit log. */
-export async function changeSettings(stores: Stores, actor: Actor, body: unknown): Promise<void> {
-  const changes = changesIn(body, key => stores.settings.isLocked(key))
+export async function changeSettings(
+  stores: Stores,
+  actor: Actor,
+  given: v.InferOutput<typeof SETTINGS>,
+): Promise<void> {
+  const changes = changesIn(given, key => stores.settings.isLocked(key))
   const isRequestSizeGiven = changes.some(([key]) => key === 'max_request_size_mb')
   await runTransaction(stores, 'changeSettings', {}, async tx => {
     await lockAdmin(tx, actor)
@@ -54,18 +69,9 @@ async function raiseRequestSize({ settings }: Stores, tx: Db, megabytes: unknown
   return { max_request_size_mb: needed }
 }
 
-/** Throws for the first key that is unknown, has a bad value, or cannot be changed here. */
-function changesIn(body: unknown, isLocked: (key: string) => boolean): Change[] {
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw errors.invalid('settings must be an object')
-  const given = Object.entries(body)
-  for (const [key, value] of given) {
-    if (!(SETTING_NAMES as string[]).includes(key))
-      throw errors.invalid(`no setting named ${key.slice(0, 40).toWellFormed()}`)
-    const name = key as SettingName
-    if (value !== null && !isUsable(name, value)) throw errors.invalid(`${key} takes ${takenBy(name)}`)
-  }
-  return given.map(([key, value]) => {
+/** Throws for the first key that cannot be changed here. */
+function changesIn(given: Record<string, unknown>, isLocked: (key: string) => boolean): Change[] {
+  return Object.entries(given).map(([key, value]) => {
     if (!isWebSetting(key) || isLocked(key))
       throw errors.coded(403, 'forbidden', `${key} can only be changed in settings.json`)
     return [key, value === null ? undefined : value]

@@ -1,17 +1,27 @@
-import type { Request } from 'express'
+import * as v from 'valibot'
 import { publicChannelsSql } from '#shared/access/public-channels.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
-import { errors } from '#shared/runtime/http-errors.ts'
 import { isUsable, takenBy } from '#shared/runtime/settings.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { wordIn } from '../../middleware/paging.ts'
+import * as f from '../../middleware/fields.ts'
 
 const SETTINGS = ['retention_days', 'retention_max_gb', 'audit_retention_days'] as const
 
-interface Wish {
-  setting: (typeof SETTINGS)[number]
-  value: number
-}
+/** The query of GET /admin/retention. */
+export const WISH = v.pipe(
+  f.fields({
+    setting: v.picklist(SETTINGS, f.invalid(SETTINGS.join(' or '))),
+    value: v.pipe(
+      v.optional(v.unknown(), null),
+      v.transform(text => (/^\d{1,9}(\.\d{1,6})?$/.test(String(text)) ? Number(text) : Number.NaN)),
+    ),
+  }),
+  v.check(
+    ({ setting, value }) => isUsable(setting, value),
+    ({ input: { setting } }) => `invalid: ${setting} takes ${takenBy(setting)}`,
+  ),
+)
+type Wish = v.InferOutput<typeof WISH>
 
 /** Amounts that a retention setting would delete now (interface 17.2). */
 export interface RetentionPreview {
@@ -22,14 +32,6 @@ export interface RetentionPreview {
   entries: number
   /** Most first. Private channels and DMs are one item, without a channel. */
   channels: { channel: ChannelId | null; messages: number; files: number; bytes: number }[]
-}
-
-export function wishIn({ setting, value }: Request['query']): Wish {
-  const key = wordIn('setting', SETTINGS, setting)
-  if (key === undefined) throw errors.missing('setting')
-  const number = typeof value === 'string' && /^\d{1,9}(\.\d{1,6})?$/.test(value) ? Number(value) : Number.NaN
-  if (!isUsable(key, number)) throw errors.invalid(`${key} takes ${takenBy(key)}`)
-  return { setting: key, value: number }
 }
 
 export async function previewRetention(stores: Stores, { setting, value }: Wish): Promise<RetentionPreview> {

@@ -1,4 +1,3 @@
-import type { Request } from 'express'
 import { payloadFor } from '#shared/collections/collection.ts'
 import { workspace } from '#shared/collections/workspace.ts'
 import { ACCENT, accentSheet } from '#shared/domain/accent.ts'
@@ -8,42 +7,56 @@ import { serveFile } from '../../files/serve-file.ts'
 import { actorOf } from '../../middleware/administration.ts'
 import { longReadsAtOnce } from '../../middleware/at-once.ts'
 import { logoUpload, uploadsOf } from '../../middleware/bodies.ts'
-import { filesBody, jsonBody } from '../../middleware/body-readers.ts'
+import { filesBody, jsonObject } from '../../middleware/body-readers.ts'
 import { content, endpoint, nothing, payload } from '../../middleware/endpoint.ts'
+import * as f from '../../middleware/fields.ts'
 import { withinTime } from '../../middleware/within-time.ts'
-import { changeSettings } from './change-settings.ts'
+import { changeSettings, SETTINGS } from './change-settings.ts'
 import { listSettings } from './list-settings.ts'
 import { putLogo, removeLogo } from './logo.ts'
-import { previewRetention, type RetentionPreview, wishIn } from './retention-preview.ts'
+import { previewRetention, type RetentionPreview, WISH } from './retention-preview.ts'
+
+/** The version in an address. */
+const REVISION = f.fields({ v: f.anything })
 
 /** Logo and colour, also on pages without a session. */
 export const workspaceLookEndpoints = [
   endpoint(
     'GET /workspace_logo',
-    { who: 'anybody', errors: 'text', answers: { 200: content('*/*', 'the file') }, fails: [404] },
-    async ({ stores, req, res }) => {
+    {
+      who: 'anybody',
+      errors: 'text',
+      query: REVISION,
+      answers: { 200: content('*/*', 'the file') },
+      fails: [404],
+    },
+    async ({ stores, req, res, query }) => {
       const { logo } = stores.settings
       if (logo === undefined) throw errors.notFound()
       await serveFile(req, res, stores.files, logo, {
         'Content-Type': 'image/webp',
-        'Cache-Control': isNamed(req, logo) ? 'public, max-age=31536000, immutable' : 'no-cache',
+        'Cache-Control': query.v === logo ? 'public, max-age=31536000, immutable' : 'no-cache',
       })
     },
   ),
 
   endpoint(
     'GET /workspace_accent.css',
-    { who: 'anybody', errors: 'text', answers: { 200: content('text/css', 'the accent') }, fails: [404] },
-    async ({ req, res }) => {
+    {
+      who: 'anybody',
+      errors: 'text',
+      query: REVISION,
+      answers: { 200: content('text/css', 'the accent') },
+      fails: [404],
+    },
+    async ({ res, query }) => {
       // Any colour: a process may not know the newest setting yet.
-      const accent = `#${req.query['v']}`
+      const accent = `#${query.v}`
       if (!ACCENT.test(accent)) throw errors.notFound()
       res.set('Cache-Control', 'public, max-age=31536000, immutable').type('css').send(accentSheet(accent))
     },
   ),
 ]
-
-const isNamed = (req: Request, logo: string) => req.query['v'] === logo
 
 const UNCOUNTED = 'Counting what would be deleted takes too long. Try again when the server is less busy.'
 
@@ -66,11 +79,11 @@ export const workspaceEndpoints = [
     {
       who: 'admin',
       limit: ['search'],
+      query: WISH,
       answers: { 200: payload<RetentionPreview>('RetentionPreview') },
       fails: [400, 503],
     },
-    async ({ stores, req, viewer }) => {
-      const wish = wishIn(req.query)
+    async ({ stores, viewer, query: wish }) => {
       const preview = () => withinTime(stores, UNCOUNTED, limited => previewRetention(limited, wish))
       return await longReadsAtOnce(stores)(viewer, preview)
     },
@@ -82,12 +95,12 @@ export const workspaceEndpoints = [
       who: 'admin',
       limit: ['manage'],
       isConfirmed: true,
-      body: jsonBody(),
+      body: jsonObject(SETTINGS, 'settings'),
       answers: { 204: nothing },
       fails: [400, 403],
     },
-    async ({ stores, req }) => {
-      await changeSettings(stores, actorOf(req), req.body)
+    async ({ stores, req, body }) => {
+      await changeSettings(stores, actorOf(req), body)
     },
   ),
 
@@ -96,7 +109,7 @@ export const workspaceEndpoints = [
     {
       who: 'admin',
       limit: ['manage', 'files'],
-      body: filesBody(logoUpload),
+      body: filesBody(logoUpload, f.fields({})),
       answers: { 204: nothing },
       fails: [400, 403, 413],
     },

@@ -4,6 +4,7 @@ import { errors, HttpError } from '#shared/runtime/http-errors.ts'
 import { inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { type Chunk, putChunk, readChunks } from '../signalling/media.ts'
+import type { MediaWish } from '../signalling/routes.ts'
 import type { ShareRow } from './queries.ts'
 import { heldShareFor, shareFor } from './share-for.ts'
 
@@ -31,7 +32,7 @@ export async function mediaOf(
   stores: Stores,
   viewer: Username,
   shareId: unknown,
-  { after }: { after?: unknown },
+  { after }: MediaWish,
 ): Promise<ShareMediaPayload> {
   const share = await shareFor(stores, viewer, shareId)
   const media = await readChunks(stores.db, share.share_id, share.sharer, after)

@@ -1,19 +1,16 @@
-import * as v from 'valibot'
 import { findReadableChannel } from '#shared/access/readable-channel.ts'
 import { payloadFor } from '#shared/collections/collection.ts'
 import { screenshares } from '#shared/collections/screenshares.ts'
 import type { ScreensharePayload } from '#shared/domain/payloads/calls.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
-import { readBody, text } from '../../middleware/body-fields.ts'
 import { jsonBody } from '../../middleware/body-readers.ts'
 import { endpoint, payload } from '../../middleware/endpoint.ts'
+import * as f from '../../middleware/fields.ts'
 import { signallingEndpoints } from '../signalling/routes.ts'
 import { checkSender, mediaOf, sendMedia } from './media.ts'
 import { signalInShare, signalsInShare } from './signal.ts'
 import { startShare } from './start.ts'
 import { stopShare } from './stop.ts'
-
-const START = v.object({ channel: text })
 
 const OK = { status: 'ok' } as const
 
@@ -25,12 +22,11 @@ export const screenshareEndpoints = [
       who: 'signed in',
       limit: [['calls', 1_536]],
       errors: 'json',
-      body: jsonBody(),
+      body: jsonBody(f.fields({ channel: f.lenientText })),
       answers: { 200: payload<{ share_id: string }>('{ share_id: string }') },
       fails: [400, 403],
     },
-    async ({ stores, req, viewer }) => {
-      const { channel } = readBody(START, req.body)
+    async ({ stores, viewer, body: { channel } }) => {
       if (!channel) throw errors.required('channel')
       return { share_id: await startShare(stores, viewer, channel) }
     },
@@ -41,12 +37,11 @@ export const screenshareEndpoints = [
     {
       who: 'signed in',
       errors: 'json',
+      query: f.fields({ channel: f.given<string>(id => typeof id === 'string' && id !== '', '$ required') }),
       answers: { 200: payload<ScreensharePayload[]>('ScreensharePayload[]') },
       fails: [400],
     },
-    async ({ stores, req, viewer }) => {
-      const { channel: text } = req.query
-      if (typeof text !== 'string' || text === '') throw errors.required('channel')
+    async ({ stores, viewer, query: { channel: text } }) => {
       const channel = await findReadableChannel(stores, viewer, text)
       return (channel && (await payloadFor(screenshares, stores, viewer, channel.id))) ?? []
     },

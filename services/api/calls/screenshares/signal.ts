@@ -34,7 +34,7 @@ export async function signalsInShare(
   stores: Stores,
   viewer: Username,
   shareId: unknown,
-  after: unknown,
+  after: number,
 ): Promise<SignalPayload[]> {
   const { share_id } = await shareFor(stores, viewer, shareId)
   return inbox(stores.db, share_id, viewer, after, stores.clock.now())

@@ -1,7 +1,8 @@
 import express, { type Request } from 'express'
+import * as v from 'valibot'
 import type { MediaPayload } from '#shared/domain/payloads/calls.ts'
-import { idFrom, type Seconds, type Username } from '#shared/domain/units.ts'
-import { errors, type HttpError } from '#shared/runtime/http-errors.ts'
+import type { Seconds, Username } from '#shared/domain/units.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import { type Chunk, chunksAfter, insertMedia, lastInit, trimMedia } from './queries.ts'
 
@@ -17,6 +18,12 @@ const A_READ = { chunks: 30, bytes: 4 * MIB }
 
 export type { Chunk }
 
+interface ChunkCall {
+  req: Request
+  query: { init?: unknown; mime?: unknown }
+  body: Buffer
+}
+
 const readBytes = express.raw({ type: () => true, limit: MOST_CHUNK_MIB * MIB, inflate: false })
 
 /** Reads the bytes of a chunk (interface 4.10); 413 beyond the limit, without reading on. */
@@ -25,15 +32,15 @@ export const rawChunk: express.RequestHandler = (req, res, next) =>
 
 const isTooLarge = (err: unknown) => (err as { status?: unknown } | undefined)?.status === 413
 
+export const chunk = v.custom<Buffer>(data => Buffer.isBuffer(data) && data.length > 0, 'chunk required')
+
 /** `init` and `mime` come as a query or as headers, on both routes. */
-export function chunkIn(req: Request): Chunk | HttpError {
-  const data: unknown = req.body
-  if (!Buffer.isBuffer(data) || data.length === 0) return errors.required('chunk')
-  const init = req.query['init'] ?? req.get('X-Init')
+export function chunkIn({ req, query, body: data }: ChunkCall): Chunk {
+  const init = query.init ?? req.get('X-Init')
   if (init !== '1' && init !== 'true') return { data, mime: undefined, isInit: false }
-  const mime = req.query['mime'] ?? req.get('X-Mime')
-  if (typeof mime !== 'string' || mime === '') return errors.required('mime')
-  if (mime.length > LONGEST_MIME || !MIME.test(mime)) return errors.badRequest('mime is not a media type')
+  const mime = query.mime ?? req.get('X-Mime')
+  if (typeof mime !== 'string' || mime === '') throw errors.required('mime')
+  if (mime.length > LONGEST_MIME || !MIME.test(mime)) throw errors.badRequest('mime is not a media type')
   return { data, mime, isInit: true }
 }
 
@@ -58,10 +65,10 @@ export async function readChunks(
   db: Db,
   sessionId: string,
   sender: Username,
-  after: unknown,
+  after: number,
 ): Promise<MediaPayload> {
   const init = await lastInit(db, sessionId, sender)
-  const chunks = await chunksAfter(db, sessionId, sender, idFrom(after) ?? 0, A_READ)
+  const chunks = await chunksAfter(db, sessionId, sender, after, A_READ)
   return {
     mime_type: init?.mime_type ?? null,
     init: init?.data.toString('base64') ?? null,

@@ -1,24 +1,52 @@
-import type { Request } from 'express'
+import * as v from 'valibot'
 import type { MediaPayload, SignalPayload } from '#shared/domain/payloads/calls.ts'
-import type { Username } from '#shared/domain/units.ts'
-import type { HttpError } from '#shared/runtime/http-errors.ts'
+import { idFrom, type Username } from '#shared/domain/units.ts'
+import { HttpError } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { jsonBody, rawBody } from '../../middleware/body-readers.ts'
 import { done, endpoint, payload } from '../../middleware/endpoint.ts'
-import { type Chunk, chunkIn, rawChunk } from './media.ts'
-import { type Signal, signalIn } from './signals.ts'
+import * as f from '../../middleware/fields.ts'
+import { type Chunk, chunk, chunkIn, rawChunk } from './media.ts'
+import { SIGNAL, type Signal, signalIn } from './signals.ts'
 
 const OK = { status: 'ok' } as const
+
+/** The last item that the reader has; 0 if it is missing or no id. */
+const after = v.pipe(
+  v.optional(v.unknown(), null),
+  v.transform(id => idFrom(id) ?? 0),
+)
+const MEDIA = f.fields({
+  /** Undefined if it names nobody. */
+  sender: v.pipe(
+    f.anything,
+    v.transform(name =>
+      typeof name === 'string' && name !== '' && !name.includes('\0') ? name.toWellFormed() : undefined,
+    ),
+  ),
+  after,
+})
+export type MediaWish = v.InferOutput<typeof MEDIA>
 
 /** The differences between calls and shares: senders, readers and lifetime. */
 export interface SignallingSession {
   signal: (stores: Stores, viewer: Username, id: unknown, signal: Signal | HttpError) => Promise<void>
-  signals: (stores: Stores, viewer: Username, id: unknown, after: unknown) => Promise<SignalPayload[]>
+  signals: (stores: Stores, viewer: Username, id: unknown, after: number) => Promise<SignalPayload[]>
   /** Checked before the body is read. */
   checkSender: (stores: Stores, viewer: Username, id: unknown) => Promise<void>
   /** Returns the chunk's seq. */
   sendMedia: (stores: Stores, viewer: Username, id: unknown, chunk: Chunk | HttpError) => Promise<number>
-  media: (stores: Stores, viewer: Username, id: unknown, query: Request['query']) => Promise<MediaPayload>
+  media: (stores: Stores, viewer: Username, id: unknown, wish: MediaWish) => Promise<MediaPayload>
+}
+
+/** Returns the error of a body: those of the session come first. */
+async function orError<T>(read: () => T | Promise<T>): Promise<T | HttpError> {
+  try {
+    return await read()
+  } catch (err) {
+    if (err instanceof HttpError) return err
+    throw err
+  }
 }
 
 const idOf = (params: Readonly<Record<string, string>>) => params['id']
@@ -34,12 +62,14 @@ export const signallingEndpoints = <Path extends 'calls' | 'screenshare'>(
       who: 'member',
       limit: [['calls', 'signal']],
       errors: 'json',
-      body: jsonBody(),
+      body: jsonBody(SIGNAL),
       answers: { 200: done },
       fails: [400, 403, 404, 409, 413],
     },
-    async ({ stores, req, viewer, params }) => {
-      await session.signal(stores, viewer, idOf(params), await signalIn(stores.db, req.body))
+    async call => {
+      const { stores, viewer, params } = call
+      const signal = await orError(() => signalIn(stores.db, call.body))
+      await session.signal(stores, viewer, idOf(params), signal)
       return OK
     },
   ),
@@ -49,10 +79,11 @@ export const signallingEndpoints = <Path extends 'calls' | 'screenshare'>(
     {
       who: 'member',
       errors: 'json',
+      query: f.fields({ after }),
       answers: { 200: payload<SignalPayload[]>('SignalPayload[]') },
       fails: [403, 404],
     },
-    ({ stores, req, viewer, params }) => session.signals(stores, viewer, idOf(params), req.query.after),
+    ({ stores, viewer, params, query: { after } }) => session.signals(stores, viewer, idOf(params), after),
   ),
 
   endpoint(
@@ -62,12 +93,14 @@ export const signallingEndpoints = <Path extends 'calls' | 'screenshare'>(
       limit: [['calls', 'media']],
       errors: 'json',
       prepare: ({ stores, viewer, params }) => session.checkSender(stores, viewer, params['id']),
-      body: rawBody(rawChunk),
+      query: f.fields({ init: f.anything, mime: f.anything }),
+      body: rawBody(chunk, rawChunk),
       answers: { 200: payload<{ status: 'ok'; seq: number }>("{ status: 'ok'; seq: number }") },
       fails: [400, 403, 404, 409, 413],
     },
-    async ({ stores, req, viewer, params }) => {
-      const seq = await session.sendMedia(stores, viewer, idOf(params), chunkIn(req))
+    async call => {
+      const { stores, viewer, params } = call
+      const seq = await session.sendMedia(stores, viewer, idOf(params), await orError(() => chunkIn(call)))
       return { ...OK, seq }
     },
   ),
@@ -77,9 +110,10 @@ export const signallingEndpoints = <Path extends 'calls' | 'screenshare'>(
     {
       who: 'member',
       errors: 'json',
+      query: MEDIA,
       answers: { 200: payload<MediaPayload>('MediaPayload') },
       fails: [400, 403, 404],
     },
-    ({ stores, req, viewer, params }) => session.media(stores, viewer, idOf(params), req.query),
+    ({ stores, viewer, params, query }) => session.media(stores, viewer, idOf(params), query),
   ),
 ]

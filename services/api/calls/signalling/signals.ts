@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import { currentNames } from '#shared/access/person.ts'
 import type { SignalPayload, SignalType } from '#shared/domain/payloads/calls.ts'
-import { idFrom, type Seconds, type Username } from '#shared/domain/units.ts'
+import type { Seconds, Username } from '#shared/domain/units.ts'
 import { isUsername } from '#shared/domain/username.ts'
-import { errors, type HttpError } from '#shared/runtime/http-errors.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
-import { given } from '../../middleware/body-fields.ts'
+import * as f from '../../middleware/fields.ts'
 import { insertSignal, lockInbox, type Signal, signalsAfter, trimSignals } from './queries.ts'
 
 /** Lifetime of a signal (interface 4.8). */
@@ -20,24 +20,25 @@ const MOST_KIB = 64
 const DEEPEST = 32
 const SIGNAL_TYPES: readonly unknown[] = ['offer', 'answer', 'ice_candidate'] satisfies SignalType[]
 
-const SIGNAL = v.object({
-  to: given<Username>(name => typeof name === 'string' && isUsername(name), 'to required'),
-  type: given<SignalType>(type => SIGNAL_TYPES.includes(type), 'type must be offer, answer or ice_candidate'),
+/** The body of POST …/signal. */
+export const SIGNAL = f.fields({
+  to: f.given<Username>(name => typeof name === 'string' && isUsername(name), 'to required'),
+  type: f.given<SignalType>(
+    type => SIGNAL_TYPES.includes(type),
+    'type must be offer, answer or ice_candidate',
+  ),
   payload: v.pipe(
-    given<object>(isRecord, 'payload required'),
+    f.given<object>(isRecord, 'payload required'),
     v.check(payload => !isDeeperThan(payload, DEEPEST), 'payload nested too deeply'),
   ),
 })
 
 export type { Signal }
 
-/** Parses the body of POST …/signal; returns an error if it is invalid. */
-export async function signalIn(db: Db, body: unknown): Promise<Signal | HttpError> {
-  const parsed = v.safeParse(SIGNAL, typeof body === 'object' ? (body ?? {}) : {}, { abortEarly: true })
-  if (!parsed.success) return errors.badRequest(parsed.issues[0].message)
-  const { to, type, payload } = parsed.output
+/** Throws a 413 for a payload that is too large. */
+export async function signalIn(db: Db, { to, type, payload }: v.InferOutput<typeof SIGNAL>): Promise<Signal> {
   const text = JSON.stringify(payload)
-  if (Buffer.byteLength(text) > MOST_KIB * 1024) return errors.payloadTooLarge(MOST_KIB)
+  if (Buffer.byteLength(text) > MOST_KIB * 1024) throw errors.payloadTooLarge(MOST_KIB)
   const [recipient] = (await currentNames(db, [to])) as [Username]
   return { to: recipient, type, payload: text }
 }
@@ -64,10 +65,10 @@ export function inbox(
   db: Db,
   sessionId: string,
   viewer: Username,
-  after: unknown,
+  after: number,
   now: Seconds,
 ): Promise<SignalPayload[]> {
-  return signalsAfter(db, sessionId, viewer, idFrom(after) ?? 0, now - SIGNAL_KEPT, A_READ)
+  return signalsAfter(db, sessionId, viewer, after, now - SIGNAL_KEPT, A_READ)
 }
 
 function isRecord(value: unknown) {

@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import { findReadableChannel, type ReadableChannel } from '#shared/access/readable-channel.ts'
 import type { ChannelDaysPayload } from '#shared/domain/payloads/channels.ts'
 import { daysOfMonth, type Span } from '#shared/domain/search-dates.ts'
@@ -8,6 +9,7 @@ import { isStatementTimeout } from '#shared/stores/postgres-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { longReadsAtOnce } from '../../middleware/at-once.ts'
 import { endpoint, payload } from '../../middleware/endpoint.ts'
+import * as f from '../../middleware/fields.ts'
 import { timeZoneFor } from '../../middleware/time-zone.ts'
 import { countsWithin, endsOf } from './queries.ts'
 
@@ -21,13 +23,12 @@ export const channelDaysEndpoints = [
     {
       who: 'member',
       limit: ['search'],
+      query: f.fields({ month: v.string(f.REQUIRED), tz: f.timeZone }),
       answers: { 200: payload<ChannelDaysPayload>('ChannelDaysPayload') },
       fails: [400, 404, 503],
     },
-    async ({ stores, req, viewer, params }) => {
-      const { month } = req.query
-      if (typeof month !== 'string') throw errors.missing('month')
-      const spans = daysOfMonth(month, await timeZoneFor(stores, viewer, req.query['tz']))
+    async ({ stores, viewer, params, query: { month, tz } }) => {
+      const spans = daysOfMonth(month, await timeZoneFor(stores, viewer, tz))
       if (!spans) throw errors.invalid('month must be a month such as 2026-03')
       const channel = await findReadableChannel(stores, viewer, params.channel)
       if (!channel) throw errors.notFound()

@@ -10,14 +10,22 @@ import type { Username } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { jsonBody } from '../../middleware/body-readers.ts'
-import { bodyOf, choiceIn, flagIn, lineIn, textIn } from '../../middleware/coded-fields.ts'
 import { endpoint, nothing, payload } from '../../middleware/endpoint.ts'
-import { cursorText, pageCursor, pageLimit, wordIn, wordsIn } from '../../middleware/paging.ts'
+import * as f from '../../middleware/fields.ts'
+import { cursorText } from '../../middleware/paging.ts'
 import { viewerOf } from '../../middleware/signed-in.ts'
 import { setArchived } from './archive.ts'
-import { type ChannelPatch, changeChannel, type Editor } from './change.ts'
+import { changeChannel, type Editor } from './change.ts'
 import { setManager } from './managers.ts'
 import { channelPeople } from './queries.ts'
+
+const PATCH = f.fields({
+  name: v.exactOptional(f.needed(f.line(LONGEST_CHANNEL_NAME))),
+  topic: f.line(LONGEST_TOPIC),
+  description: f.text(LONGEST_DESCRIPTION),
+  posting: f.choice(['everyone', 'managers']),
+  default: f.flag,
+})
 
 /** Interface 12.1. */
 export const channelInfoEndpoints = [
@@ -32,12 +40,15 @@ export const channelInfoEndpoints = [
     {
       who: 'member',
       limit: [['change', 8]],
-      body: jsonBody(),
+      body: jsonBody(PATCH),
       answers: { 204: nothing },
       fails: [400, 403, 404],
     },
-    async ({ stores, req, params }) => {
-      await changeChannel(stores, editorOf(req), params.channel, patchIn(req))
+    async ({ stores, req, params, body: { default: isDefault, ...patch } }) => {
+      const change = { ...patch, ...(isDefault === undefined ? {} : { is_default: isDefault }) }
+      if (Object.keys(change).length === 0)
+        throw errors.missing('name, topic, description, posting or default')
+      await changeChannel(stores, editorOf(req), params.channel, change)
     },
   ),
 
@@ -73,17 +84,17 @@ export const channelInfoEndpoints = [
     'GET /channel_people/:channel',
     {
       who: 'member',
+      query: f.fields({
+        limit: f.limit(),
+        q: f.words,
+        role: f.word(['manager', 'guest']),
+        cursor: f.cursor(v.pipe(v.string(), v.maxLength(64))),
+      }),
       answers: { 200: payload<Page<ChannelPersonPayload>>('Page<ChannelPersonPayload>') },
       fails: [400, 404],
     },
-    async ({ stores, req, viewer, params }) => {
-      const limit = pageLimit(req.query)
-      const filter = {
-        q: wordsIn('q', req.query['q']),
-        role: wordIn('role', ['manager', 'guest'], req.query['role']),
-        after: pageCursor(req.query, v.pipe(v.string(), v.maxLength(64))),
-        limit: limit + 1,
-      }
+    async ({ stores, viewer, params, query: { limit, q, role, cursor } }) => {
+      const filter = { q, role, after: cursor, limit: limit + 1 }
       const info = await infoFor(stores, viewer, params.channel)
       const found = await channelPeople(stores.db, info.channel, info.default, info.managers, filter)
       const page = found.slice(0, limit)
@@ -105,23 +116,4 @@ async function infoFor(stores: Stores, viewer: Username, text: unknown): Promise
   const info = channel && (await payloadFor(channelInfo, stores, viewer, channel.id))
   if (!info) throw errors.notFound()
   return info
-}
-
-function patchIn(req: Request): ChannelPatch {
-  const body = bodyOf(req)
-  const name = lineIn(body, 'name', LONGEST_CHANNEL_NAME)
-  if (name === null) throw errors.missing('name')
-  const topic = lineIn(body, 'topic', LONGEST_TOPIC)
-  const description = textIn(body, 'description', LONGEST_DESCRIPTION)
-  const posting = choiceIn(body, 'posting', ['everyone', 'managers'])
-  const isDefault = flagIn(body, 'default')
-  const patch: ChannelPatch = {
-    ...(name === undefined ? {} : { name }),
-    ...(topic === undefined ? {} : { topic }),
-    ...(description === undefined ? {} : { description }),
-    ...(posting === undefined ? {} : { posting }),
-    ...(isDefault === undefined ? {} : { is_default: isDefault }),
-  }
-  if (Object.keys(patch).length === 0) throw errors.missing('name, topic, description, posting or default')
-  return patch
 }

@@ -11,16 +11,22 @@ import type {
   PrivateMemberPayload,
 } from '#shared/domain/payloads/channels.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
-import { readBody, text } from '../../middleware/body-fields.ts'
 import { jsonBody } from '../../middleware/body-readers.ts'
-import { bodyOf, textIn } from '../../middleware/coded-fields.ts'
 import { endpoint, nothing, payload } from '../../middleware/endpoint.ts'
+import * as f from '../../middleware/fields.ts'
 import { addMember } from './add-member.ts'
 import { createPrivateChannel } from './create.ts'
 import { leave } from './leave.ts'
 import { archivedPrivateChannels } from './queries.ts'
 import { removeMember } from './remove-member.ts'
 import { rename } from './rename.ts'
+
+/** Drops entries that are not text; they cannot be reported as skipped names either. */
+const names = v.pipe(
+  v.fallback(v.optional(v.array(v.unknown()), []), []),
+  v.transform(list => list.filter(name => typeof name === 'string').map(name => name.trim())),
+  v.filterItems(name => name !== ''),
+)
 
 /** Interface 4.7. */
 export const privateChannelEndpoints = [
@@ -29,14 +35,15 @@ export const privateChannelEndpoints = [
     {
       who: 'signed in',
       errors: 'text',
+      query: f.fields({ archived: f.isOne }),
       answers: {
         200: payload<ArchivedPrivateChannelPayload[] | PrivateChannelPayload[]>(
           'ArchivedPrivateChannelPayload[] | PrivateChannelPayload[]',
         ),
       },
     },
-    async ({ stores, req, res, viewer }) => {
-      if (req.query['archived'] === '1') res.json(await archivedPrivateChannels(stores.db, viewer))
+    async ({ stores, res, viewer, query: { archived } }) => {
+      if (archived) res.json(await archivedPrivateChannels(stores.db, viewer))
       else res.json(await payloadFor(privateChannels, stores, viewer))
     },
   ),
@@ -47,14 +54,12 @@ export const privateChannelEndpoints = [
       who: 'signed in',
       limit: [['manage', 60]],
       errors: 'text',
-      body: jsonBody(),
+      body: jsonBody(f.fields({ name: f.lenientText, members: names })),
       answers: { 200: payload<CreatedChannelPayload>('CreatedChannelPayload') },
       fails: [400, 403],
     },
-    async ({ stores, req, viewer }) => {
-      const { name, members } = readBody(CREATE, req.body)
-      return await createPrivateChannel(stores, viewer, nameFrom(name), members)
-    },
+    async ({ stores, viewer, body: { name, members } }) =>
+      createPrivateChannel(stores, viewer, nameFrom(name), members),
   ),
 
   endpoint(
@@ -63,14 +68,15 @@ export const privateChannelEndpoints = [
       who: 'member',
       limit: [['change', 8]],
       errors: 'text',
-      body: jsonBody(),
+      body: jsonBody(f.fields({ name: f.lenientText })),
       answers: { 204: nothing },
       fails: [400, 403, 404],
     },
-    async ({ stores, req, viewer, params }) => {
+    async call => {
+      const { stores, viewer, params } = call
       const channel = await privateChannelOf(stores, viewer, params.id)
       checkMayChange(channel)
-      await rename(stores, viewer, channel, nameFrom(readBody(RENAME, req.body).name))
+      await rename(stores, viewer, channel, nameFrom(call.body.name))
     },
   ),
 
@@ -80,13 +86,14 @@ export const privateChannelEndpoints = [
       who: 'member',
       limit: [['manage', 4]],
       errors: 'text',
-      body: jsonBody(),
+      body: jsonBody(f.fields({ username: f.lenientText })),
       answers: { 204: nothing },
       fails: [400, 403, 404, 409],
     },
-    async ({ stores, req, viewer, params }) => {
+    async call => {
+      const { stores, viewer, params } = call
       const channel = await privateChannelOf(stores, viewer, params.id)
-      const username = readBody(ADD_MEMBER, req.body).username?.trim()
+      const username = call.body.username?.trim()
       if (!username) throw errors.usernameRequired()
       checkMayChange(channel)
       await addMember(stores, viewer, channel, username)
@@ -98,15 +105,14 @@ export const privateChannelEndpoints = [
     {
       who: 'member',
       limit: [['manage', 4]],
-      body: jsonBody(),
+      body: jsonBody(f.fields({ username: f.needed(f.text()) })),
       answers: { 204: nothing },
       fails: [400, 403, 404, 409],
     },
-    async ({ stores, req, viewer, params }) => {
+    async call => {
+      const { stores, viewer, params } = call
       const channel = await privateChannelOf(stores, viewer, params.id, errors.notFound)
-      const name = textIn(bodyOf(req), 'username')
-      if (name === undefined || name === null) throw errors.missing('username')
-      await removeMember(stores, viewer, channel, name)
+      await removeMember(stores, viewer, channel, call.body.username)
     },
   ),
 
@@ -134,17 +140,6 @@ export const privateChannelEndpoints = [
     },
   ),
 ]
-
-/** Drops entries that are not text; they cannot be reported as skipped names either. */
-const names = v.pipe(
-  v.fallback(v.optional(v.array(v.unknown()), []), []),
-  v.transform(list => list.filter(name => typeof name === 'string').map(name => name.trim())),
-  v.filterItems(name => name !== ''),
-)
-
-const CREATE = v.object({ name: text, members: names })
-const RENAME = v.object({ name: text })
-const ADD_MEMBER = v.object({ username: text })
 
 /** Interface 4.7. */
 const LONGEST_NAME = 80

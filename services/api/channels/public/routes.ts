@@ -1,4 +1,3 @@
-import type { Request } from 'express'
 import * as v from 'valibot'
 import { visibleAmong } from '#shared/access/visible-people.ts'
 import {
@@ -10,41 +9,70 @@ import {
 import type { AddedPayload, PublicChannelsPage } from '#shared/domain/payloads/channels.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
 import { rateLimits } from '#shared/http/rate-limits.ts'
-import { errors } from '#shared/runtime/http-errors.ts'
 import { jsonBody } from '../../middleware/body-readers.ts'
-import { bodyOf, choiceIn, flagIn, lineIn, textIn } from '../../middleware/coded-fields.ts'
 import { endpoint, nothing, payload } from '../../middleware/endpoint.ts'
-import { onceIdIn } from '../../middleware/made-once.ts'
-import { cursorText, pageCursor, pageLimit, wordIn, wordsIn } from '../../middleware/paging.ts'
+import * as f from '../../middleware/fields.ts'
+import { cursorText } from '../../middleware/paging.ts'
 import { addPeople, removePerson } from './add.ts'
-import { type ChannelDraft, createPublicChannel } from './create.ts'
+import { createPublicChannel } from './create.ts'
 import { join, leave } from './join.ts'
 import { countPublicChannels, findPublicChannels, writersOf } from './queries.ts'
 
 const MOST_ADDED = 100
 
+const PAGE = f.fields({
+  limit: f.limit(),
+  q: f.words,
+  cursor: f.cursor(v.strictTuple([v.pipe(v.number(), v.finite()), v.string(), v.string()])),
+  archived: f.bit,
+  sort: f.word(['name', 'members', 'newest']),
+  with: f.word(['writers']),
+})
+
+const NEW_ID = '1 to 64 of a-z, 0-9, _ and -, beginning with a letter or digit'
+const CHANNEL = f.fields({
+  name: f.needed(f.line(LONGEST_CHANNEL_NAME)),
+  id: v.pipe(
+    f.text(),
+    v.check(id => id === null || isNewChannelId(id), f.invalid(NEW_ID)),
+  ),
+  topic: f.line(LONGEST_TOPIC),
+  description: f.text(LONGEST_DESCRIPTION),
+  posting: f.choice(['everyone', 'managers']),
+  default: f.flag,
+  client_id: f.clientId,
+})
+
+const isName = (name: unknown): name is string =>
+  typeof name === 'string' && name.length <= 64 && name.isWellFormed() && !name.includes('\0')
+
+const PEOPLE = f.fields({
+  usernames: v.pipe(
+    f.list(isName, `1 to ${MOST_ADDED} names`, { least: 1, most: MOST_ADDED }),
+    v.transform(names => [...new Set(names.map(name => name.trim()))]),
+  ),
+})
+
 /** Interface 12.1. */
 export const publicChannelEndpoints = [
   endpoint(
     'GET /public_channels',
-    { who: 'signed in', answers: { 200: payload<PublicChannelsPage>('PublicChannelsPage') }, fails: [400] },
-    async ({ stores, req, viewer }) => {
-      const limit = pageLimit(req.query)
-      const q = wordsIn('q', req.query['q'])
-      const after = pageCursor(req.query, PLACE)
-      const found = await findPublicChannels(stores, viewer, {
-        q,
-        withArchived: wordIn('archived', ['0', '1'], req.query['archived']) === '1',
-        sort: wordIn('sort', ['name', 'members', 'newest'], req.query['sort']) ?? 'name',
-        after,
-        limit: limit + 1,
-      })
+    {
+      who: 'signed in',
+      query: PAGE,
+      answers: { 200: payload<PublicChannelsPage>('PublicChannelsPage') },
+      fails: [400],
+    },
+    async ({ stores, viewer, query }) => {
+      const { limit, q, cursor: after, archived: withArchived = false, sort = 'name' } = query
+      const wish = { q, withArchived, sort, after, limit: limit + 1 }
+      const found = await findPublicChannels(stores, viewer, wish)
       const isWhole = after === undefined && q === undefined
       const counts = isWhole ? await countPublicChannels(stores, viewer) : undefined
       const page = found.slice(0, limit)
       const last = found.length > limit ? page.at(-1) : undefined
       const writers =
-        wordIn('with', ['writers'], req.query['with']) &&
+        query.with &&
         (await writersOf(
           stores.db,
           page.map(({ channel }) => channel),
@@ -69,13 +97,15 @@ export const publicChannelEndpoints = [
     {
       who: 'signed in',
       limit: [['manage', 60]],
-      body: jsonBody(),
+      body: jsonBody(CHANNEL),
       answers: { 201: payload<{ channel: ChannelId }>('{ channel: ChannelId }') },
       fails: [400, 403, 404, 409],
     },
-    async ({ stores, req, res, viewer }) => {
-      const { status, body } = await createPublicChannel(stores, viewer, req.ip, draftIn(req))
-      res.status(status).json(body)
+    async ({ stores, req, res, viewer, body: { default: isDefault = false, ...body } }) => {
+      const { name, id, topic = null, description = null, posting = 'everyone', client_id: clientId } = body
+      const draft = { id: id ?? undefined, name, topic, description, posting, isDefault, clientId }
+      const made = await createPublicChannel(stores, viewer, req.ip, draft)
+      res.status(made.status).json(made.body)
     },
   ),
 
@@ -100,15 +130,14 @@ export const publicChannelEndpoints = [
     {
       who: 'member',
       limit: [['manage', 4]],
-      body: jsonBody(),
+      body: jsonBody(PEOPLE),
       answers: { 200: payload<AddedPayload>('AddedPayload') },
       fails: [400, 403, 404],
     },
-    async ({ stores, req, viewer, params }) => {
-      const names = namesIn(req)
+    async ({ stores, viewer, params, body: { usernames } }) => {
       // An item in the inbox of each: the request itself counts for one.
-      await rateLimits(stores)(['manage', viewer, 4 * (names.length - 1)])
-      return await addPeople(stores, viewer, params.channel, names)
+      await rateLimits(stores)(['manage', viewer, 4 * (usernames.length - 1)])
+      return await addPeople(stores, viewer, params.channel, usernames)
     },
   ),
 
@@ -117,45 +146,12 @@ export const publicChannelEndpoints = [
     {
       who: 'manager',
       limit: [['manage', 4]],
-      body: jsonBody(),
+      body: jsonBody(f.fields({ username: f.needed(f.text()) })),
       answers: { 204: nothing },
       fails: [400, 403, 404, 409],
     },
-    async ({ stores, req, viewer, params }) => {
-      const name = textIn(bodyOf(req), 'username')
-      if (name === undefined || name === null) throw errors.missing('username')
-      await removePerson(stores, viewer, params.channel, name)
+    async ({ stores, viewer, params, body: { username } }) => {
+      await removePerson(stores, viewer, params.channel, username)
     },
   ),
 ]
-
-const PLACE = v.strictTuple([v.pipe(v.number(), v.finite()), v.string(), v.string()])
-
-function draftIn(req: Request): ChannelDraft {
-  const body = bodyOf(req)
-  const name = lineIn(body, 'name', LONGEST_CHANNEL_NAME)
-  if (name === undefined || name === null) throw errors.missing('name')
-  const id = textIn(body, 'id') ?? undefined
-  if (id !== undefined && !isNewChannelId(id))
-    throw errors.invalid('id must be 1 to 64 of a-z, 0-9, _ and -, beginning with a letter or digit')
-  return {
-    id,
-    name,
-    topic: lineIn(body, 'topic', LONGEST_TOPIC) ?? null,
-    description: textIn(body, 'description', LONGEST_DESCRIPTION) ?? null,
-    posting: choiceIn(body, 'posting', ['everyone', 'managers']) ?? 'everyone',
-    isDefault: flagIn(body, 'default') ?? false,
-    clientId: onceIdIn(body['client_id']),
-  }
-}
-
-function namesIn(req: Request): string[] {
-  const { usernames } = bodyOf(req)
-  if (!Array.isArray(usernames)) throw errors.missing('usernames')
-  if (usernames.length === 0 || usernames.length > MOST_ADDED || !usernames.every(isName))
-    throw errors.invalid(`usernames must be 1 to ${MOST_ADDED} names`)
-  return [...new Set(usernames.map(name => name.trim()))]
-}
-
-const isName = (name: unknown): name is string =>
-  typeof name === 'string' && name.length <= 64 && name.isWellFormed() && !name.includes('\0')

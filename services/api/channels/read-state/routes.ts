@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import {
   findReadableChannel,
   type ReadableChannel,
@@ -18,11 +19,19 @@ import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { jsonBody } from '../../middleware/body-readers.ts'
 import { endpoint, nothing, payload } from '../../middleware/endpoint.ts'
+import * as f from '../../middleware/fields.ts'
 import { runAmongParticipants } from '../run-among-participants.ts'
 import { MOST_CHANNELS, markAllRead } from './mark-all-read.ts'
 import { MOST_UNREAD, markUnread } from './mark-unread.ts'
 import { markRead, ownReadReceipt } from './read-marker.ts'
 import { readersOfMessage } from './seen.ts'
+
+const NO_CURSOR = '$ must be that of a page'
+/** The last name of the previous page. */
+const name = v.pipe(
+  v.string(NO_CURSOR),
+  v.check(name => !name.includes('\0'), NO_CURSOR),
+)
 
 const NOBODY: SeenPayload = { count: 0, names: [], cursor: null }
 
@@ -43,16 +52,17 @@ export const readStateEndpoints = [
       who: 'member',
       limit: ['other'],
       errors: 'text',
+      query: f.fields({ undo: f.isOne }),
       answers: { 200: payload<AllReadPayload>('AllReadPayload'), 204: nothing },
       fails: [400, 403],
     },
-    async ({ stores, req, viewer, params }) => {
+    async ({ stores, viewer, params, query: { undo } }) => {
       const channel: ReadableChannel = await readableChannel(stores, viewer, params.channel)
       const scope = { channel: channel.id, users: [viewer] }
       const mark = <T>(work: (db: Db) => Promise<T>) =>
         runAmongParticipants(stores, 'markRead', channel.id, scope, work)
       // Ours: the response has the message from which `/mark_unread` restores the count.
-      if (req.query['undo'] === '1') {
+      if (undo) {
         const channels = await mark(db => markAllRead({ ...stores, db }, viewer, channel.id))
         return { channels } satisfies AllReadPayload
       }
@@ -62,10 +72,14 @@ export const readStateEndpoints = [
 
   endpoint(
     'POST /mark_unread/:channel',
-    { who: 'member', limit: ['other'], body: jsonBody(), answers: { 204: nothing }, fails: [400, 404] },
-    async ({ stores, req, viewer, params }) => {
-      const id = (req.body as { message_id?: unknown } | undefined)?.message_id
-      if (typeof id !== 'number') throw errors.missing('message_id')
+    {
+      who: 'member',
+      limit: ['other'],
+      body: jsonBody(f.fields({ message_id: f.number })),
+      answers: { 204: nothing },
+      fails: [400, 404],
+    },
+    async ({ stores, viewer, params, body: { message_id: id } }) => {
       const channel = await findReadableChannel(stores, viewer, params.channel)
       const message = channel && (await findReadableMessage(stores, viewer, String(id)))
       if (message?.channel.id !== channel?.id || !message || message.deleted) throw errors.notFound()
@@ -83,12 +97,18 @@ export const readStateEndpoints = [
   /** Undoes `/mark_all_read`: messages that are gone meanwhile are skipped. */
   endpoint(
     'POST /mark_unread',
-    { who: 'signed in', limit: [['other', 15]], body: jsonBody(), answers: { 204: nothing }, fails: [400] },
-    async ({ stores, req, viewer }) => {
-      const ids = (req.body as { message_ids?: unknown } | undefined)?.message_ids
-      if (!Array.isArray(ids)) throw errors.missing('message_ids')
-      if (ids.length > MOST_CHANNELS || !ids.every(Number.isSafeInteger))
-        throw errors.invalid(`message_ids must be at most ${MOST_CHANNELS} ids`)
+    {
+      who: 'signed in',
+      limit: [['other', 15]],
+      body: jsonBody(
+        f.fields({
+          message_ids: f.list(f.isInteger, `at most ${MOST_CHANNELS} ids`, { most: MOST_CHANNELS }),
+        }),
+      ),
+      answers: { 204: nothing },
+      fails: [400],
+    },
+    async ({ stores, viewer, body: { message_ids: ids } }) => {
       await runStatement(stores, 'markUnread', { users: [viewer] }, () => markUnread(stores, viewer, ids))
     },
   ),
@@ -104,15 +124,15 @@ export const readStateEndpoints = [
     {
       who: 'member',
       errors: 'text',
+      query: f.fields({ most: v.pipe(f.anything, v.transform(Number)) }),
       answers: {
         200: payload<ReadReceiptsPayload>('ReadReceiptsPayload'),
       },
       fails: [400, 403],
     },
-    async ({ stores, req, res, viewer, params }) => {
+    async ({ stores, res, viewer, params, query: { most = 0 } }) => {
       const channel = await readableChannel(stores, viewer, params.channel)
       // Ours: with more readers than `most`, the caller's own read marker only.
-      const most = Number(req.query['most'])
       if (!(most > 0)) return await payloadFor(readReceipts, stores, viewer, channel.id)
       // The own read marker even of a person who does not share it.
       const own = await ownReadReceipt(stores.db, viewer, channel.id)
@@ -130,13 +150,11 @@ export const readStateEndpoints = [
     {
       who: 'member',
       errors: 'text',
+      query: f.fields({ cursor: v.optional(name, '') }),
       answers: { 200: payload<SeenPayload>('SeenPayload') },
       fails: [400, 404],
     },
-    async ({ stores, req, viewer, params }) => {
-      const { cursor = '' } = req.query
-      if (typeof cursor !== 'string' || cursor.includes('\0'))
-        throw errors.badRequest('cursor must be that of a page')
+    async ({ stores, viewer, params, query: { cursor } }) => {
       const message = await readableMessage(stores, viewer, params.id)
       const isShown = stores.settings.current.read_receipts
       return isShown && message.sender !== SYSTEM_SENDER

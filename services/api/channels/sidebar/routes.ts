@@ -1,4 +1,4 @@
-import type { Request } from 'express'
+import * as v from 'valibot'
 import { lockAccount } from '#shared/access/account-locks.ts'
 import { lockDms, lockUndeleted } from '#shared/access/lock-channels.ts'
 import { findReadableChannel } from '#shared/access/readable-channel.ts'
@@ -13,9 +13,8 @@ import { runTransaction, unchanged } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { jsonBody } from '../../middleware/body-readers.ts'
-import { type Body, bodyOf, choiceIn, flagIn, lineIn, textIn } from '../../middleware/coded-fields.ts'
 import { endpoint, nothing, payload } from '../../middleware/endpoint.ts'
-import { onceIdIn } from '../../middleware/made-once.ts'
+import * as f from '../../middleware/fields.ts'
 import {
   type Choices,
   choose,
@@ -25,13 +24,35 @@ import {
   placeBefore,
   placeInOrder,
 } from './queries.ts'
-import { changeSection, makeSection, removeSection, type SectionChange } from './sections.ts'
+import { changeSection, makeSection, removeSection } from './sections.ts'
 
 const MINUTE: Seconds = 60
 /** A year: longer mutes are for ever. */
 const MOST_MINUTES = 366 * 24 * 60
 const FOR_EVER = -1
 const MOST_IN_ORDER = 500
+
+const PREFS = f.fields({
+  level: f.choice(CHANNEL_LEVELS),
+  favourite: f.flag,
+  section: f.id('a section'),
+  before: f.text(),
+  /** The channels of the place, from the first on. */
+  order: v.exactOptional(
+    f.list(f.isText, `a list of 1 to ${MOST_IN_ORDER} channels`, { least: 1, most: MOST_IN_ORDER }),
+  ),
+  muted_for_minutes: v.exactOptional(
+    f.wholeNumber(FOR_EVER, MOST_MINUTES, f.invalid(`between ${FOR_EVER} and ${MOST_MINUTES}`)),
+  ),
+  muted_until: f.mayBeNull(v.union([v.literal('forever'), v.number()], f.REQUIRED)),
+})
+type Prefs = v.InferOutput<typeof PREFS>
+
+const CHANGE = {
+  name: v.exactOptional(f.needed(f.line(LONGEST_CHANNEL_NAME))),
+  collapsed: f.flag,
+  before: f.id('a section'),
+}
 
 /** Interface 12.2: the person's own choices for channels. */
 export const sidebarEndpoints = [
@@ -43,10 +64,9 @@ export const sidebarEndpoints = [
 
   endpoint(
     'PATCH /channel_prefs/:channel',
-    { who: 'member', limit: ['other'], body: jsonBody(), answers: { 204: nothing }, fails: [400, 404] },
-    async ({ stores, req, viewer, params }) => {
-      const change = prefsIn(bodyOf(req), stores.clock.now())
-      await changePrefs(stores, viewer, params.channel, change)
+    { who: 'member', limit: ['other'], body: jsonBody(PREFS), answers: { 204: nothing }, fails: [400, 404] },
+    async ({ stores, viewer, params, body }) => {
+      await changePrefs(stores, viewer, params.channel, body)
     },
   ),
 
@@ -55,46 +75,46 @@ export const sidebarEndpoints = [
     {
       who: 'signed in',
       limit: ['other'],
-      body: jsonBody(),
+      body: jsonBody(
+        f.fields({ ...CHANGE, name: f.needed(f.line(LONGEST_CHANNEL_NAME)), client_id: f.clientId }),
+      ),
       answers: { 201: payload<{ id: number }>('{ id: number }') },
       fails: [400, 404, 409],
     },
-    async ({ stores, req, res, viewer }) => {
-      const body = bodyOf(req)
-      const { name, ...section } = sectionIn(body)
-      if (name === undefined) throw errors.missing('name')
-      const clientId = onceIdIn(body['client_id'])
-      const made = await makeSection(stores, viewer, { name, ...section }, clientId)
+    async ({ stores, res, viewer, body: { client_id: clientId, ...section } }) => {
+      const made = await makeSection(stores, viewer, section, clientId)
       res.status(made.status).json(made.body)
     },
   ),
 
   endpoint(
     'PATCH /sections/:id',
-    { who: 'signed in', limit: ['other'], body: jsonBody(), answers: { 204: nothing }, fails: [400, 404] },
-    async ({ stores, req, viewer }) => {
-      const change = sectionIn(bodyOf(req))
+    {
+      who: 'signed in',
+      limit: ['other'],
+      body: jsonBody(f.fields(CHANGE)),
+      answers: { 204: nothing },
+      fails: [400, 404],
+    },
+    async ({ stores, viewer, params, body: change }) => {
       if (Object.keys(change).length === 0) throw errors.missing('name, collapsed or before')
-      await changeSection(stores, viewer, sectionIdOf(req), change)
+      await changeSection(stores, viewer, sectionIdOf(params), change)
     },
   ),
 
   endpoint(
     'DELETE /sections/:id',
     { who: 'signed in', limit: ['other'], answers: { 204: nothing }, fails: [404] },
-    async ({ stores, req, viewer }) => {
-      await removeSection(stores, viewer, sectionIdOf(req))
+    async ({ stores, viewer, params }) => {
+      await removeSection(stores, viewer, sectionIdOf(params))
     },
   ),
 ]
 
 /** 404 for a channel that the person cannot read, and for a section of somebody else. */
-async function changePrefs(
-  stores: Stores,
-  viewer: Username,
-  text: unknown,
-  { choices, before, order }: PrefsChange,
-) {
+async function changePrefs(stores: Stores, viewer: Username, text: unknown, prefs: Prefs) {
+  const { before, order } = prefs
+  const choices = choicesIn(prefs, stores.clock.now())
   const find = async (id: unknown) => {
     const channel = await findReadableChannel(stores, viewer, id)
     if (!channel || !(await isStored(stores.db, viewer, channel))) throw errors.notFound()
@@ -133,80 +153,35 @@ async function inSidebar(stores: Stores, viewer: Username, order: string[]): Pro
   return order.filter(channel => listed.has(channel))
 }
 
-interface PrefsChange {
-  choices: Choices
-  before: string | null | undefined
-  /** The channels of the place, from the first on. */
-  order: string[] | undefined
-}
-
-function prefsIn(body: Body, now: Seconds): PrefsChange {
-  const level = choiceIn(body, 'level', CHANNEL_LEVELS)
-  const favourite = flagIn(body, 'favourite')
-  const section = idIn(body, 'section')
-  const before = textIn(body, 'before')
-  const order = orderIn(body)
+/** A request without any of the fields is one to mute that lacks the time. */
+function choicesIn({ level, favourite, section, before, order, ...mute }: Prefs, now: Seconds): Choices {
   const isOther = [level, favourite, section, before, order].some(value => value !== undefined)
-  const isMute = body['muted_for_minutes'] !== undefined || body['muted_until'] !== undefined
-  const choices: Choices = {
+  return {
     ...(level === undefined ? {} : { level }),
     ...(favourite === undefined ? {} : { favourite }),
     ...(section === undefined ? {} : { section }),
-    ...(isMute || !isOther ? { mutedUntil: mutedUntilIn(body, now) } : {}),
-  }
-  return { choices, before, order }
-}
-
-function orderIn(body: Body): string[] | undefined {
-  const { order } = body
-  if (order === undefined) return undefined
-  if (!Array.isArray(order)) throw errors.missing('order')
-  const isFitting = order.length > 0 && order.length <= MOST_IN_ORDER
-  if (!isFitting || !order.every(one => typeof one === 'string'))
-    throw errors.invalid(`order must be a list of 1 to ${MOST_IN_ORDER} channels`)
-  return order
-}
-
-function sectionIn(body: Body): SectionChange {
-  const name = lineIn(body, 'name', LONGEST_CHANNEL_NAME)
-  if (name === null) throw errors.missing('name')
-  const collapsed = flagIn(body, 'collapsed')
-  const before = idIn(body, 'before')
-  return {
-    ...(name === undefined ? {} : { name }),
-    ...(collapsed === undefined ? {} : { collapsed }),
-    ...(before === undefined ? {} : { before }),
+    ...(Object.keys(mute).length > 0 || !isOther ? { mutedUntil: mutedUntilIn(mute, now) } : {}),
   }
 }
 
-/** The id of a section, or null. */
-function idIn(body: Body, field: string): number | null | undefined {
-  const value = body[field]
-  if (value === undefined || value === null) return value
-  if (typeof value !== 'number') throw errors.missing(field)
-  if (!Number.isSafeInteger(value) || value < 1) throw errors.invalid(`${field} must be the id of a section`)
-  return value
-}
-
-function sectionIdOf(req: Request): number {
-  const id = idFrom(req.params['id'])
+function sectionIdOf({ id: text }: { id: string }): number {
+  const id = idFrom(text)
   if (id === undefined) throw errors.notFound()
   return id
 }
 
 /** Reads `muted_for_minutes` (0 ends, -1 for ever) or `muted_until` (a time, `forever` or null). */
-function mutedUntilIn(body: Body, now: Seconds): Seconds | null {
-  const { muted_for_minutes: minutes, muted_until: until } = body
+function mutedUntilIn(
+  { muted_for_minutes: minutes, muted_until: until }: Partial<Prefs>,
+  now: Seconds,
+): Seconds | null {
   if (minutes !== undefined) {
-    if (typeof minutes !== 'number') throw errors.missing('muted_for_minutes')
-    if (!Number.isInteger(minutes) || minutes < FOR_EVER || minutes > MOST_MINUTES)
-      throw errors.invalid(`muted_for_minutes must be between ${FOR_EVER} and ${MOST_MINUTES}`)
     if (minutes === 0) return null
     return minutes === FOR_EVER ? Infinity : now + minutes * MINUTE
   }
   if (until === null) return null
   if (until === 'forever') return Infinity
-  if (typeof until !== 'number') throw errors.missing('muted_until')
+  if (until === undefined) throw errors.missing('muted_until')
   if (until <= now || until > now + MOST_MINUTES * MINUTE)
     throw errors.invalid('muted_until must be a time within the next year')
   return until

@@ -1,4 +1,3 @@
-import type { Request } from 'express'
 import { visibleAmong } from '#shared/access/visible-people.ts'
 import { emojiFilesWith, isEmojiName } from '#shared/domain/custom-emoji.ts'
 import type { CustomEmojiPayload } from '#shared/domain/payloads/messages.ts'
@@ -9,9 +8,8 @@ import { actorOf } from '../../middleware/administration.ts'
 import { atOnce } from '../../middleware/at-once.ts'
 import { emojiUpload, uploadsOf } from '../../middleware/bodies.ts'
 import { filesBody } from '../../middleware/body-readers.ts'
-import { bodyOf, textIn } from '../../middleware/coded-fields.ts'
 import { content, endpoint, nothing, payload } from '../../middleware/endpoint.ts'
-import { onceIdIn } from '../../middleware/made-once.ts'
+import * as f from '../../middleware/fields.ts'
 import { perStores } from '../../middleware/per-stores.ts'
 import { sendValidated } from '../../middleware/validated.ts'
 import { serveFile } from '../serve-file.ts'
@@ -38,16 +36,21 @@ export const emojiEndpoints = [
 
   endpoint(
     'GET /emoji/:name',
-    { who: 'signed in', answers: { 200: content('*/*', 'the file') }, fails: [404] },
-    async ({ stores, req, res }) => {
-      const emoji = await findEmoji(stores.db, nameOf(req))
+    {
+      who: 'signed in',
+      query: f.fields({ still: f.isOne, v: f.anything }),
+      answers: { 200: content('*/*', 'the file') },
+      fails: [400, 404],
+    },
+    async ({ stores, req, res, params, query }) => {
+      const emoji = await findEmoji(stores.db, nameOf(params))
       if (!emoji) throw errors.notFound()
-      const isStill = req.query['still'] === '1' && emoji.animated
+      const isStill = query.still && emoji.animated
       const file = isStill ? emojiFilesWith(emoji.file)!.still : emoji.file
       await serveFile(req, res, stores.files, file, {
         'Content-Type': 'image/webp',
         'Cache-Control':
-          req.query['v'] === revisionOf(emoji.file) ? 'private, max-age=31536000, immutable' : 'no-cache',
+          query.v === revisionOf(emoji.file) ? 'private, max-age=31536000, immutable' : 'no-cache',
       })
     },
   ),
@@ -59,17 +62,12 @@ export const emojiEndpoints = [
       limit: [['manage', 60], 'files'],
       // The transaction checks again.
       prepare: ({ stores, viewer }) => checkMayAdd(stores, stores.db, viewer),
-      body: filesBody(emojiUpload),
+      body: filesBody(emojiUpload, f.fields({ name: f.text(), client_id: f.clientId })),
       answers: { 201: payload<CustomEmojiPayload>('CustomEmojiPayload') },
       fails: [400, 403, 409, 413, 503],
     },
-    async ({ stores, req, res, viewer }) => {
-      const body = bodyOf(req)
-      const draft = {
-        name: textIn(body, 'name') ?? undefined,
-        upload: uploadsOf(req)[0],
-        clientId: onceIdIn(body['client_id']),
-      }
+    async ({ stores, req, res, viewer, body: { name, client_id: clientId } }) => {
+      const draft = { name: name ?? undefined, upload: uploadsOf(req)[0], clientId }
       const { status, body: made } = await onesAtOnce(stores)(viewer, () =>
         addEmoji(stores, actorOf(req), draft),
       )
@@ -80,16 +78,15 @@ export const emojiEndpoints = [
   endpoint(
     'DELETE /emoji/:name',
     { who: 'signed in', limit: ['other'], answers: { 204: nothing }, fails: [403, 404] },
-    async ({ stores, req }) => {
-      await removeEmoji(stores, actorOf(req), nameOf(req))
+    async ({ stores, req, params }) => {
+      await removeEmoji(stores, actorOf(req), nameOf(params))
     },
   ),
 ]
 
 /** Text that is no name may be text that PostgreSQL does not take. */
-function nameOf(req: Request): string {
-  const { name } = req.params
-  if (typeof name !== 'string' || !isEmojiName(name)) throw errors.notFound()
+function nameOf({ name }: { name: string }): string {
+  if (!isEmojiName(name)) throw errors.notFound()
   return name
 }
 

@@ -4,6 +4,7 @@ import { readLink } from '#shared/jobs/preview-job.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import { isRedisAway } from '#shared/stores/redis.ts'
 import { content, endpoint, nothing, payload } from '../../middleware/endpoint.ts'
+import * as f from '../../middleware/fields.ts'
 import { perStores } from '../../middleware/per-stores.ts'
 import { namesTag } from '../../middleware/validated.ts'
 import { cardFinder } from './ask-worker.ts'
@@ -22,12 +23,13 @@ export const previewEndpoints = [
       who: 'signed in',
       limit: [['search', 2]],
       errors: 'text',
+      query: f.fields({ url: f.anything }),
       answers: {
         200: payload<LinkPreviewPayload>('LinkPreviewPayload'),
       },
     },
-    async ({ stores, req, res, viewer }) => {
-      const link = stores.settings.current.link_previews ? readLink(req.query['url']) : undefined
+    async ({ stores, res, viewer, query: { url } }) => {
+      const link = stores.settings.current.link_previews ? readLink(url) : undefined
       const card = link ? await findCard(stores)(link, viewer) : {}
       // Cached once for all fragments of an address; the link leads to the requested one.
       if (!card) res.set('Retry-After', LATER)

@@ -4,8 +4,8 @@ import { uuidFrom } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import { atOnce } from '../../middleware/at-once.ts'
 import { jsonBody } from '../../middleware/body-readers.ts'
-import { bodyOf, textIn } from '../../middleware/coded-fields.ts'
 import { endpoint, nothing, payload } from '../../middleware/endpoint.ts'
+import * as f from '../../middleware/fields.ts'
 import { freeSpace } from '../../middleware/free-space.ts'
 import { perStores } from '../../middleware/per-stores.ts'
 import { appendPart } from './append-part.ts'
@@ -17,6 +17,11 @@ const MOST_AT_ONCE = 4
 const room = perStores(freeSpace)
 const partsAtOnce = perStores(stores => atOnce(stores, MOST_AT_ONCE))
 
+const UPLOAD = f.fields({
+  name: f.needed(f.text()),
+  size: f.wholeNumber(0, Number.MAX_SAFE_INTEGER, f.invalid('a number of bytes')),
+})
+
 /** Uploads in parts, for files of any size over any line (interface 13.1). */
 export const uploadEndpoints = [
   endpoint(
@@ -24,17 +29,11 @@ export const uploadEndpoints = [
     {
       who: 'signed in',
       limit: ['other'],
-      body: jsonBody(),
+      body: jsonBody(UPLOAD),
       answers: { 200: payload<UploadPayload>('UploadPayload') },
       fails: [400, 409, 413],
     },
-    async ({ stores, req, viewer, params }) => {
-      const body = bodyOf(req)
-      const name = textIn(body, 'name')
-      if (name === undefined || name === null) throw errors.missing('name')
-      const { size } = body
-      if (typeof size !== 'number') throw errors.missing('size')
-      if (!Number.isSafeInteger(size) || size < 0) throw errors.invalid('size must be a number of bytes')
+    async ({ stores, viewer, params, body: { name, size } }) => {
       const wanted = { id: newIdIn(params.id), originalName: shownFileName(name), size }
       return await beginUpload(stores, viewer, wanted, room(stores))
     },

@@ -13,9 +13,9 @@ import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { jsonBody } from '../../middleware/body-readers.ts'
-import { type Body, bodyOf } from '../../middleware/coded-fields.ts'
 import { endpoint, nothing, payload } from '../../middleware/endpoint.ts'
-import { pageCursor, tellNext } from '../../middleware/paging.ts'
+import * as f from '../../middleware/fields.ts'
+import { tellNext } from '../../middleware/paging.ts'
 import {
   countDrafts,
   forgetUnreadable,
@@ -28,19 +28,30 @@ import {
 } from './queries.ts'
 
 const MOST_DRAFTS = 200
+const NO_TIME = f.invalid('a time in seconds')
 /** Removals that win against older writes. */
 const MOST_REMOVED = 1_000
 
-const CURSOR = v.tuple([v.pipe(v.number(), v.finite()), v.string(), v.pipe(v.number(), v.safeInteger())])
+const PLACE = v.tuple([v.pipe(v.number(), v.finite()), v.string(), v.pipe(v.number(), v.safeInteger())])
+
+const DRAFT = f.fields({
+  text: f.exactText,
+  thread_id: v.optional(f.wholeNumber(0, Number.MAX_SAFE_INTEGER, f.invalid('the id of a message, or 0')), 0),
+  updated_ts: v.pipe(f.number, v.minValue(0, NO_TIME), v.finite(NO_TIME)),
+})
 
 /** Interface 11.5: unsent texts, on all devices of a person. */
 export const draftEndpoints = [
   endpoint(
     'GET /drafts',
-    { who: 'signed in', answers: { 200: payload<DraftPayload[]>('DraftPayload[]') }, fails: [400] },
-    async ({ stores, req, res, viewer }) => {
-      const after = pageCursor(req.query, CURSOR)
-      const { items, more } = await readDrafts(stores, viewer, after, MOST_DRAFTS)
+    {
+      who: 'signed in',
+      query: f.fields({ cursor: f.cursor(PLACE) }),
+      answers: { 200: payload<DraftPayload[]>('DraftPayload[]') },
+      fails: [400],
+    },
+    async ({ stores, res, viewer, query: { cursor } }) => {
+      const { items, more } = await readDrafts(stores, viewer, cursor, MOST_DRAFTS)
       const last = items.at(-1)
       if (more && last) tellNext(res, [last.updated_ts, last.channel, last.thread_id])
       return items satisfies DraftPayload[]
@@ -49,10 +60,15 @@ export const draftEndpoints = [
 
   endpoint(
     'PUT /drafts/:channel',
-    { who: 'member', limit: ['other'], body: jsonBody(), answers: { 204: nothing }, fails: [400, 404, 409] },
-    async ({ stores, req, res, viewer, params }) => {
-      const draft = draftIn(stores, bodyOf(req))
-      const stored = await keepDraft(stores, viewer, params.channel, draft)
+    {
+      who: 'member',
+      limit: ['other'],
+      body: jsonBody(DRAFT),
+      answers: { 204: nothing },
+      fails: [400, 404, 409],
+    },
+    async ({ stores, res, viewer, params, body }) => {
+      const stored = await keepDraft(stores, viewer, params.channel, draftOf(stores, body))
       if (stored !== undefined) res.set('X-Draft-Ignored', String(stored))
     },
   ),
@@ -116,21 +132,9 @@ async function checkRoom(tx: Db, stores: Stores, viewer: Username, place: Place)
     throw errors.coded(409, 'conflict', `At most ${MOST_DRAFTS} drafts.`)
 }
 
-function draftIn(stores: Stores, body: Body): Draft {
-  const { text, thread_id: thread = 0, updated_ts: ts } = body
-  if (typeof text !== 'string') throw errors.missing('text')
-  if (text.includes('\0') || !text.isWellFormed()) throw errors.invalid('text must be valid text')
-  const most = stores.settings.current.max_message_chars
-  if (text.length > most && [...text].length > most) throw errors.tooLong('text', most)
-  if (typeof thread !== 'number') throw errors.missing('thread_id')
-  if (!Number.isSafeInteger(thread) || thread < 0)
-    throw errors.invalid('thread_id must be the id of a message, or 0')
-  return { text: text.trim() === '' ? '' : text, thread_id: thread, updated_ts: timeIn(stores, ts) }
-}
-
 /** A device whose clock is ahead must not win against later writes of others. */
-function timeIn({ clock }: Stores, ts: unknown): Seconds {
-  if (typeof ts !== 'number') throw errors.missing('updated_ts')
-  if (!(ts >= 0 && Number.isFinite(ts))) throw errors.invalid('updated_ts must be a time in seconds')
-  return Math.min(ts, clock.now())
+function draftOf({ clock, settings }: Stores, { text, thread_id, updated_ts: ts }: Draft): Draft {
+  const most = settings.current.max_message_chars
+  if (!f.isWithin(text, most)) throw errors.tooLong('text', most)
+  return { text: text.trim() === '' ? '' : text, thread_id, updated_ts: Math.min(ts, clock.now()) }
 }

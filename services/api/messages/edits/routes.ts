@@ -3,22 +3,29 @@ import { readableMessage } from '#shared/access/readable-message.ts'
 import type { EditPayload } from '#shared/domain/payloads/messages.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import { endpoint, payload } from '../../middleware/endpoint.ts'
-import { pageCursor, tellNext } from '../../middleware/paging.ts'
+import * as f from '../../middleware/fields.ts'
+import { tellNext } from '../../middleware/paging.ts'
 import { readVersions } from './queries.ts'
 
-const CURSOR = v.pipe(v.number(), v.finite())
+const PAGE = f.fields({ cursor: f.cursor(v.pipe(v.number(), v.finite())) })
 
 /** Interface 11.7. */
 export const editsEndpoints = [
   endpoint(
     'GET /message/:id/edits',
-    { who: 'member', answers: { 200: payload<EditPayload[]>('EditPayload[]') }, fails: [400, 404] },
-    async ({ stores, req, res, viewer, params }) => {
+    {
+      who: 'member',
+      query: PAGE,
+      answers: { 200: payload<EditPayload[]>('EditPayload[]') },
+      fails: [400, 404],
+    },
+    async call => {
+      const { stores, res, viewer, params } = call
       const message = await readableMessage(stores, viewer, params.id)
       if (message.deleted === 1) throw errors.notFound()
       // Versions from before the setting was turned off are removed at night.
       const { keep_edits: isKept } = stores.settings.current
-      const before = pageCursor(req.query, CURSOR)
+      const before = call.query.cursor
       const { items, more } = await readVersions(stores.db, message.id, { before, withEarlier: isKept })
       if (more) tellNext(res, items[0]!.ts)
       return items satisfies EditPayload[]

@@ -5,11 +5,12 @@ import type { Username } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { endpoint, nothing, payload } from '../../middleware/endpoint.ts'
-import { cursorText, pageCursor, pageLimit } from '../../middleware/paging.ts'
+import * as f from '../../middleware/fields.ts'
+import { cursorText } from '../../middleware/paging.ts'
 import { setPinned } from './pin.ts'
 import { pinsBefore } from './queries.ts'
 
-const CURSOR = v.pipe(v.number(), v.finite())
+const PAGE = f.fields({ limit: f.limit(), cursor: f.cursor(v.pipe(v.number(), v.finite())) })
 
 /** Interface 11.3. */
 export const pinEndpoints = [
@@ -31,10 +32,8 @@ export const pinEndpoints = [
 
   endpoint(
     'GET /pins/:channel',
-    { who: 'member', answers: { 200: payload<PinsPayload>('PinsPayload') }, fails: [400, 404] },
-    async ({ stores, req, viewer, params }) => {
-      const limit = pageLimit(req.query)
-      const before = pageCursor(req.query, CURSOR) ?? Number.MAX_VALUE
+    { who: 'member', query: PAGE, answers: { 200: payload<PinsPayload>('PinsPayload') }, fails: [400, 404] },
+    async ({ stores, viewer, params, query: { limit, cursor: before = Number.MAX_VALUE } }) => {
       const channel = await channelFor(stores, viewer, params.channel)
       const { items, more } = await pinsBefore(stores.db, channel, before, limit)
       // Checked again after the rows: a former member gets nothing newer.

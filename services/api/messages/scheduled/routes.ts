@@ -1,4 +1,3 @@
-import type { Request } from 'express'
 import * as v from 'valibot'
 import { visibleText } from '#shared/domain/one-line.ts'
 import type { ScheduledPayload } from '#shared/domain/payloads/later.ts'
@@ -7,16 +6,34 @@ import { idFrom, type Seconds } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { jsonBody } from '../../middleware/body-readers.ts'
-import { type Body, bodyOf, flagIn } from '../../middleware/coded-fields.ts'
 import { endpoint, nothing, payload } from '../../middleware/endpoint.ts'
-import { onceIdIn } from '../../middleware/made-once.ts'
-import { cursorText, pageCursor, pageLimit } from '../../middleware/paging.ts'
+import * as f from '../../middleware/fields.ts'
+import { cursorText } from '../../middleware/paging.ts'
 import { FAILURES_KEPT, scheduledAfter } from './queries.ts'
 import { cancelScheduled, changeScheduled, schedule } from './schedule.ts'
 
 const SOONEST: Seconds = 10
 const LATEST: Seconds = 366 * 24 * 3600
-const CURSOR = v.tuple([v.pipe(v.number(), v.finite()), v.pipe(v.number(), v.safeInteger())])
+
+const PAGE = f.fields({
+  limit: f.limit(),
+  cursor: f.cursor(v.tuple([v.pipe(v.number(), v.finite()), v.pipe(v.number(), v.safeInteger())])),
+})
+/** As `/send` stores it. */
+const sentText = v.pipe(
+  f.exactText,
+  v.transform(text => text.trimEnd()),
+  v.check(text => visibleText(text) !== '', f.REQUIRED),
+)
+const NEW = f.fields({
+  text: sentText,
+  send_ts: f.number,
+  channel: f.exactText,
+  reply_to_id: f.id('a message'),
+  composed_for: f.mayBeNull(f.exactText),
+  client_id: f.clientId,
+})
+const CHANGE = f.fields({ text: v.exactOptional(sentText), now: f.flag, send_ts: v.exactOptional(f.number) })
 
 /** Interface 11.5. */
 export const scheduledEndpoints = [
@@ -25,23 +42,20 @@ export const scheduledEndpoints = [
     {
       who: 'signed in',
       limit: ['send'],
-      body: jsonBody(),
+      body: jsonBody(NEW),
       answers: { 201: payload<{ id: number }>('{ id: number }') },
       fails: [400, 403, 409],
     },
-    async ({ stores, req, res, viewer }) => {
-      const body = bodyOf(req)
-      const text = textToSend(stores, body)
-      const sendTs = timeIn(body, stores.clock.now())
-      if (text === undefined) throw errors.missing('text')
-      if (sendTs === undefined) throw errors.missing('send_ts')
+    async ({ stores, res, viewer, body }) => {
+      checkLength(stores, body.text)
+      checkTime(body.send_ts, stores.clock.now())
       const { status, body: made } = await schedule(stores, viewer, {
-        channel: nameIn(body, 'channel') ?? fail('channel'),
-        text,
-        sendTs,
-        replyTo: replyIn(body),
-        composedFor: nameIn(body, 'composed_for'),
-        clientId: onceIdIn(body['client_id']),
+        channel: body.channel,
+        text: body.text,
+        sendTs: body.send_ts,
+        replyTo: body.reply_to_id ?? null,
+        composedFor: body.composed_for ?? undefined,
+        clientId: body.client_id,
       })
       res.status(status).json(made)
     },
@@ -51,12 +65,11 @@ export const scheduledEndpoints = [
     'GET /scheduled',
     {
       who: 'signed in',
+      query: PAGE,
       answers: { 200: payload<Page<ScheduledPayload>>('Page<ScheduledPayload>') },
       fails: [400],
     },
-    async ({ stores, req, viewer }) => {
-      const limit = pageLimit(req.query)
-      const after = pageCursor(req.query, CURSOR) ?? ([0, 0] as const)
+    async ({ stores, viewer, query: { limit, cursor: after = [0, 0] as const } }) => {
       const failedFrom = stores.clock.now() - FAILURES_KEPT
       const { items, more } = await scheduledAfter(stores.db, viewer, failedFrom, after, limit)
       const last = items.at(-1)
@@ -70,72 +83,41 @@ export const scheduledEndpoints = [
     {
       who: 'signed in',
       limit: ['change'],
-      body: jsonBody(),
+      body: jsonBody(CHANGE),
       answers: { 204: nothing },
       fails: [400, 404, 409],
     },
-    async ({ stores, req, viewer }) => {
-      const body = bodyOf(req)
-      const text = textToSend(stores, body)
-      const isNow = flagIn(body, 'now')
-      const sendTs = isNow ? stores.clock.now() : timeIn(body, stores.clock.now())
+    async ({ stores, viewer, params, body: { text, now: isNow, send_ts: ts } }) => {
+      const now = stores.clock.now()
+      if (text !== undefined) checkLength(stores, text)
+      if (!isNow && ts !== undefined) checkTime(ts, now)
+      const sendTs = isNow ? now : ts
       if (text === undefined && sendTs === undefined) throw errors.missing('text, send_ts or now')
-      await changeScheduled(stores, viewer, idOf(req), { text, sendTs })
+      await changeScheduled(stores, viewer, idOf(params), { text, sendTs })
     },
   ),
 
   endpoint(
     'DELETE /scheduled/:id',
     { who: 'signed in', limit: ['change'], answers: { 204: nothing }, fails: [404, 409] },
-    async ({ stores, req, viewer }) => {
-      await cancelScheduled(stores, viewer, idOf(req))
+    async ({ stores, viewer, params }) => {
+      await cancelScheduled(stores, viewer, idOf(params))
     },
   ),
 ]
 
-/** As `/send` stores it. */
-function textToSend(stores: Stores, body: Body): string | undefined {
-  const { text } = body
-  if (text === undefined) return undefined
-  if (typeof text !== 'string') throw errors.missing('text')
-  if (text.includes('\0') || !text.isWellFormed()) throw errors.invalid('text must be valid text')
-  const most = stores.settings.current.max_message_chars
-  const trimmed = text.trimEnd()
-  if (visibleText(trimmed) === '') throw errors.missing('text')
-  if (trimmed.length > most && [...trimmed].length > most) throw errors.tooLong('text', most)
-  return trimmed
+function checkLength({ settings }: Stores, text: string) {
+  const most = settings.current.max_message_chars
+  if (!f.isWithin(text, most)) throw errors.tooLong('text', most)
 }
 
-function timeIn(body: Body, now: Seconds): Seconds | undefined {
-  const { send_ts: ts } = body
-  if (ts === undefined) return undefined
-  if (typeof ts !== 'number') throw errors.missing('send_ts')
+function checkTime(ts: Seconds, now: Seconds) {
   if (!(ts >= now + SOONEST && ts <= now + LATEST))
     throw errors.invalid('send_ts must be a time from ten seconds to one year ahead')
-  return ts
 }
 
-function nameIn(body: Body, field: string): string | undefined {
-  const name = body[field]
-  if (name === undefined || name === null) return undefined
-  if (typeof name !== 'string') throw errors.missing(field)
-  if (name.includes('\0') || !name.isWellFormed()) throw errors.invalid(`${field} must be valid text`)
-  return name
-}
-
-function replyIn({ reply_to_id: id }: Body): number | null {
-  if (id === undefined || id === null) return null
-  if (typeof id !== 'number') throw errors.missing('reply_to_id')
-  if (!Number.isSafeInteger(id) || id < 1) throw errors.invalid('reply_to_id must be the id of a message')
-  return id
-}
-
-function fail(field: string): never {
-  throw errors.missing(field)
-}
-
-function idOf(req: Request): number {
-  const id = idFrom(req.params['id'])
+function idOf(params: { id: string }): number {
+  const id = idFrom(params.id)
   if (id === undefined) throw errors.notFound()
   return id
 }

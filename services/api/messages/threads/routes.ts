@@ -1,11 +1,10 @@
-import type { Request } from 'express'
 import * as v from 'valibot'
 import { findReadableChannel } from '#shared/access/readable-channel.ts'
 import { readableThread } from '#shared/access/readable-thread.ts'
 import { readersOf } from '#shared/access/readers.ts'
 import { presentReaders } from '#shared/collections/mentions.ts'
 import type { ThreadPayload, ThreadsPayload, ThreadsReadPayload } from '#shared/domain/payloads/threads.ts'
-import { idFrom, type Milliseconds, type Seconds, type Username } from '#shared/domain/units.ts'
+import type { Milliseconds, Seconds, Username } from '#shared/domain/units.ts'
 import { unchanged } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Fitting } from '#shared/stores/first-that-fit.ts'
@@ -16,9 +15,9 @@ import { runAmongParticipants } from '../../channels/run-among-participants.ts'
 import { atOnce, longReadsAtOnce } from '../../middleware/at-once.ts'
 import { jsonBody } from '../../middleware/body-readers.ts'
 import { endpoint, nothing, payload } from '../../middleware/endpoint.ts'
-import { cursorText, pageCursor, pageLimit, wordIn } from '../../middleware/paging.ts'
+import * as f from '../../middleware/fields.ts'
+import { cursorText } from '../../middleware/paging.ts'
 import { perStores } from '../../middleware/per-stores.ts'
-import { viewerOf } from '../../middleware/signed-in.ts'
 import {
   type FollowedRow,
   followedThreads,
@@ -38,12 +37,40 @@ const MOST_THREADS = 50
 const STATEMENT: Milliseconds = 3_000
 const pagesAtOnce = perStores(stores => atOnce(stores, MOST_PAGES))
 
+const PAGE = f.fields({ limit: f.limit(), before: f.idText('the id of a message') })
+const LIST = f.fields({
+  limit: f.limit(),
+  cursor: f.cursor(v.tuple([v.pipe(v.number(), v.finite()), v.pipe(v.number(), v.safeInteger())])),
+  unread: f.bit,
+  own: f.bit,
+  channel: f.anything,
+})
+const READ = f.fields({
+  upto: f.mayBeNull(
+    v.custom<number>(upto => f.isInteger(upto) && upto > 0, f.invalid('the id of a message')),
+  ),
+})
+const ALL_READ = f.fields({
+  until: f.given<Seconds>(
+    until => Number.isFinite(until) && Number(until) > 0,
+    f.invalid('a time in seconds'),
+  ),
+  /** Only threads whose root the viewer wrote. */
+  own: v.optional(v.boolean(f.invalid('true or false')), false),
+})
+
 /** Interface 11.2. */
 export const threadEndpoints = [
   endpoint(
     'GET /thread/:id',
-    { who: 'member', answers: { 200: payload<ThreadPayload>('ThreadPayload') }, fails: [400, 404] },
-    async ({ stores, req, viewer }) => await pagesAtOnce(stores)(viewer, () => pageOf(stores, req)),
+    {
+      who: 'member',
+      query: PAGE,
+      answers: { 200: payload<ThreadPayload>('ThreadPayload') },
+      fails: [400, 404],
+    },
+    async ({ stores, viewer, params, query }) =>
+      await pagesAtOnce(stores)(viewer, () => pageOf(stores, viewer, params.id, query)),
   ),
 
   endpoint(
@@ -60,11 +87,17 @@ export const threadEndpoints = [
 
   endpoint(
     'POST /thread/:id/read',
-    { who: 'member', limit: ['other'], body: jsonBody(), answers: { 204: nothing }, fails: [400, 404] },
-    async ({ stores, req, viewer, params }) => {
-      const upto = uptoIn(req.body)
+    {
+      who: 'member',
+      limit: ['other'],
+      body: jsonBody(READ),
+      answers: { 204: nothing },
+      fails: [400, 404],
+    },
+    async ({ stores, viewer, params, body: { upto } }) => {
       const thread = await readableThread(stores, viewer, params.id)
-      await readThread(stores, viewer, thread, upto)
+      // All replies if it is missing.
+      await readThread(stores, viewer, thread, upto ?? Number.MAX_SAFE_INTEGER)
     },
   ),
 
@@ -73,12 +106,11 @@ export const threadEndpoints = [
     {
       who: 'signed in',
       limit: ['search'],
-      body: jsonBody(),
+      body: jsonBody(ALL_READ),
       answers: { 200: payload<ThreadsReadPayload>('ThreadsReadPayload') },
       fails: [400, 503],
     },
-    async ({ stores, req, viewer }) => {
-      const asked = allReadIn(req)
+    async ({ stores, viewer, body: asked }) => {
       const more = await longReadsAtOnce(stores)(viewer, () => readThreads(stores, viewer, asked))
       return { more } satisfies ThreadsReadPayload
     },
@@ -89,10 +121,12 @@ export const threadEndpoints = [
     {
       who: 'signed in',
       limit: ['search'],
+      query: LIST,
       answers: { 200: payload<ThreadsPayload>('ThreadsPayload') },
       fails: [400, 404, 503],
     },
-    async ({ stores, req, viewer }) => await longReadsAtOnce(stores)(viewer, () => threadsOf(stores, req)),
+    async ({ stores, viewer, query }) =>
+      await longReadsAtOnce(stores)(viewer, () => threadsOf(stores, viewer, query)),
   ),
 ]
 
@@ -104,11 +138,13 @@ async function follow(stores: Stores, viewer: Username, id: string, isFollowing:
   )
 }
 
-async function pageOf(stores: Stores, req: Request): Promise<ThreadPayload> {
-  const viewer = viewerOf(req)
-  const limit = pageLimit(req.query)
-  const before = req.query['before'] === undefined ? undefined : idIn('before', req.query['before'])
-  const thread = await readableThread(stores, viewer, req.params['id'])
+async function pageOf(
+  stores: Stores,
+  viewer: Username,
+  id: string,
+  { limit, before }: v.InferOutput<typeof PAGE>,
+): Promise<ThreadPayload> {
+  const thread = await readableThread(stores, viewer, id)
   const { rootId, channel } = thread
   const [roots, { items: rows, more }, state, people] = await Promise.all([
     rowsOf(stores.db, [{ id: rootId, historyStart: channel.historyStart }]),
@@ -122,24 +158,25 @@ async function pageOf(stores: Stores, req: Request): Promise<ThreadPayload> {
   return { root, rows, more, ...state, ...(people && { people }) }
 }
 
-const CURSOR = v.tuple([v.pipe(v.number(), v.finite()), v.pipe(v.number(), v.safeInteger())])
-
-async function threadsOf(stores: Stores, req: Request): Promise<ThreadsPayload> {
-  const viewer = viewerOf(req)
-  const { query } = req
-  const limit = Math.min(pageLimit(query), MOST_THREADS)
-  const place = pageCursor(query, CURSOR)
-  const unreadOnly = wordIn('unread', ['0', '1'], query['unread']) === '1'
-  const ownOnly = wordIn('own', ['0', '1'], query['own']) === '1'
-  const channel =
-    query['channel'] === undefined ? undefined : await findReadableChannel(stores, viewer, query['channel'])
-  if (query['channel'] !== undefined && !channel) throw errors.notFound()
+async function threadsOf(
+  stores: Stores,
+  viewer: Username,
+  {
+    limit,
+    cursor: place,
+    unread: unreadOnly = false,
+    own: ownOnly = false,
+    channel: name,
+  }: v.InferOutput<typeof LIST>,
+): Promise<ThreadsPayload> {
+  const channel = name === undefined ? undefined : await findReadableChannel(stores, viewer, name)
+  if (name !== undefined && !channel) throw errors.notFound()
 
   const { items: page, more } = await listWithin(stores, viewer, {
     channel: channel?.id,
     unreadOnly,
     ownOnly,
-    limit,
+    limit: Math.min(limit, MOST_THREADS),
     after: place && { ts: place[0], rootId: place[1] },
   })
   const rows = await rowsOf(
@@ -173,14 +210,12 @@ async function threadsOf(stores: Stores, req: Request): Promise<ThreadsPayload> 
 /** Pages of threads that one request marks as read. */
 const MOST_READ_PAGES = 10
 
-interface AllRead {
-  until: Seconds
-  /** Only threads whose root the viewer wrote. */
-  ownOnly: boolean
-}
-
 /** Marks the followed threads without a reply after `until` as read, newest first. Returns whether others may be left. */
-async function readThreads(stores: Stores, viewer: Username, { until, ownOnly }: AllRead): Promise<boolean> {
+async function readThreads(
+  stores: Stores,
+  viewer: Username,
+  { until, own: ownOnly }: v.InferOutput<typeof ALL_READ>,
+): Promise<boolean> {
   let after: ThreadFilter['after']
   for (let page = 0; page < MOST_READ_PAGES; page++) {
     const { items: found, more } = await listWithin(stores, viewer, {
@@ -229,27 +264,4 @@ async function listWithin(
     if (!isStatementTimeout(err)) throw err
     throw errors.coded(503, 'unavailable', 'The list of threads takes too long.')
   }
-}
-
-function idIn(field: string, value: unknown): number {
-  const id = idFrom(value)
-  if (id === undefined) throw errors.invalid(`${field} must be the id of a message`)
-  return id
-}
-
-function allReadIn(req: Request): AllRead {
-  const { until, own } = (typeof req.body === 'object' ? (req.body ?? {}) : {}) as Record<string, unknown>
-  if (typeof until !== 'number' || !Number.isFinite(until) || until <= 0)
-    throw errors.invalid('until must be a time in seconds')
-  if (own !== undefined && typeof own !== 'boolean') throw errors.invalid('own must be true or false')
-  return { until, ownOnly: own === true }
-}
-
-/** All replies if it is missing. */
-function uptoIn(body: unknown): number {
-  const { upto } = (typeof body === 'object' ? (body ?? {}) : {}) as { upto?: unknown }
-  if (upto === undefined || upto === null) return Number.MAX_SAFE_INTEGER
-  if (typeof upto !== 'number' || !Number.isSafeInteger(upto) || upto <= 0)
-    throw errors.invalid('upto must be the id of a message')
-  return upto
 }

@@ -21,19 +21,22 @@ const BUILD = /^[A-Za-z][\w.-]{0,60}\.js$/
 const MOST_POSITIONS = 10
 const MOST_BYTES = 4_096
 
-const REPORT = v.object({
-  place: v.picklist(PLACES, 'place must be one of the list'),
-  name: v.pipe(v.string('name required'), v.regex(NAMES, 'name must be a class of errors')),
-  message_class: v.picklist(CLASSES, 'message_class must be one of the list'),
-  stack: v.pipe(
-    v.array(
-      v.pipe(v.string('stack must contain positions'), v.regex(POSITION, 'stack must contain positions')),
-      'stack must be a list',
+const REPORT = v.object(
+  {
+    place: v.picklist(PLACES, '$ must be one of the list'),
+    name: v.pipe(v.string('$ required'), v.regex(NAMES, '$ must be a class of errors')),
+    message_class: v.picklist(CLASSES, '$ must be one of the list'),
+    stack: v.pipe(
+      v.array(
+        v.pipe(v.string('$ must contain positions'), v.regex(POSITION, '$ must contain positions')),
+        '$ must be a list',
+      ),
+      v.maxLength(MOST_POSITIONS, `$ has at most ${MOST_POSITIONS} positions`),
     ),
-    v.maxLength(MOST_POSITIONS, `stack has at most ${MOST_POSITIONS} positions`),
-  ),
-  build: v.pipe(v.string('build required'), v.regex(BUILD, 'build must be a file name')),
-})
+    build: v.pipe(v.string('$ required'), v.regex(BUILD, '$ must be a file name')),
+  },
+  '$ required',
+)
 
 /**
  * Interface 17.6: one line of the log per report. Mounted before the sessions and counted per address, so that it needs

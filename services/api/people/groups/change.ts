@@ -8,10 +8,10 @@ import { checkAdmin, checkHandle, checkSize, heldGroup, holdGroups } from './hel
 import { deleteMembers, type Group, insertMembers, isMember, updateGroup } from './queries.ts'
 
 export interface GroupChange {
-  name: string | undefined
-  handle: string | undefined
-  add: string[]
-  remove: string[]
+  name?: string
+  handle?: string
+  add?: string[]
+  remove?: string[]
 }
 
 /** By administrators; its members may add and remove people. Removes first. A state that is already so is no change. */
@@ -19,7 +19,7 @@ export async function changeGroup(
   stores: Stores,
   actor: Actor,
   handle: string,
-  { add, remove, ...change }: GroupChange,
+  { add = [], remove = [], ...change }: GroupChange,
 ): Promise<void> {
   await runTransaction<typeof unchanged | undefined>(stores, 'changeGroup', {}, async tx => {
     const held = await holdGroups(tx, actor.actor, await currentNames(tx, add))

@@ -1,21 +1,34 @@
-import type { Request } from 'express'
+import * as v from 'valibot'
 import type { GroupPayload } from '#shared/domain/payloads/people.ts'
+import type { Username } from '#shared/domain/units.ts'
 import { isUsername } from '#shared/domain/username.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import { actorOf, viewingPerson } from '../../middleware/administration.ts'
 import { jsonBody } from '../../middleware/body-readers.ts'
-import { type Body, bodyOf, lineIn, textIn } from '../../middleware/coded-fields.ts'
 import { endpoint, nothing, payload } from '../../middleware/endpoint.ts'
-import { onceIdIn } from '../../middleware/made-once.ts'
+import * as f from '../../middleware/fields.ts'
 import { sendValidated } from '../../middleware/validated.ts'
-import { changeGroup, type GroupChange } from './change.ts'
-import { createGroup, type GroupDraft } from './create.ts'
+import { changeGroup } from './change.ts'
+import { createGroup } from './create.ts'
 import { noGuests } from './held-group.ts'
 import { readGroups } from './queries.ts'
 import { removeGroup } from './remove.ts'
 
 const LONGEST_NAME = 80
 const MOST_NAMES = 500
+
+const isName = (name: unknown): name is Username => typeof name === 'string' && isUsername(name)
+const names = f.list(isName, `at most ${MOST_NAMES} usernames`, { most: MOST_NAMES })
+const handle = f.needed(f.text())
+const name = f.needed(f.line(LONGEST_NAME))
+
+const GROUP = f.fields({ handle, name, members: names, client_id: f.clientId })
+const CHANGE = f.fields({
+  handle: v.exactOptional(handle),
+  name: v.exactOptional(name),
+  add: v.exactOptional(names),
+  remove: v.exactOptional(names),
+})
 
 /** Interface 15.3. */
 export const groupEndpoints = [
@@ -38,13 +51,13 @@ export const groupEndpoints = [
     {
       who: 'signed in',
       limit: ['manage'],
-      body: jsonBody(),
+      body: jsonBody(GROUP),
       answers: { 201: payload<{ handle: string }>('{ handle: string }') },
       fails: [400, 403, 409],
     },
-    async ({ stores, req, res }) => {
-      const { status, body } = await createGroup(stores, actorOf(req), draftIn(bodyOf(req)))
-      res.status(status).json(body)
+    async ({ stores, req, res, body: { client_id: clientId, ...group } }) => {
+      const made = await createGroup(stores, actorOf(req), { ...group, clientId })
+      res.status(made.status).json(made.body)
     },
   ),
 
@@ -53,58 +66,27 @@ export const groupEndpoints = [
     {
       who: 'signed in',
       limit: ['manage'],
-      body: jsonBody(),
+      body: jsonBody(CHANGE),
       answers: { 204: nothing },
       fails: [400, 403, 404, 409],
     },
-    async ({ stores, req }) => {
-      await changeGroup(stores, actorOf(req), handleOf(req), changeIn(bodyOf(req)))
+    async ({ stores, req, params, body: change }) => {
+      if (Object.keys(change).length === 0) throw errors.missing('name, handle, add or remove')
+      await changeGroup(stores, actorOf(req), handleOf(params), change)
     },
   ),
 
   endpoint(
     'DELETE /groups/:handle',
     { who: 'signed in', limit: ['manage'], answers: { 204: nothing }, fails: [400, 403, 404] },
-    async ({ stores, req }) => {
-      await removeGroup(stores, actorOf(req), handleOf(req))
+    async ({ stores, req, params }) => {
+      await removeGroup(stores, actorOf(req), handleOf(params))
     },
   ),
 ]
 
 /** Text that is no handle names no group; it may be text that PostgreSQL does not take. */
-function handleOf(req: Request): string {
-  const { handle } = req.params
-  if (typeof handle !== 'string' || !isUsername(handle)) throw errors.notFound()
+function handleOf({ handle }: { handle: string }): string {
+  if (!isUsername(handle)) throw errors.notFound()
   return handle
-}
-
-function draftIn(body: Body): GroupDraft {
-  const handle = textIn(body, 'handle')
-  if (!handle) throw errors.missing('handle')
-  const name = lineIn(body, 'name', LONGEST_NAME)
-  if (!name) throw errors.missing('name')
-  const members = namesIn(body, 'members')
-  if (members === undefined) throw errors.missing('members')
-  return { handle, name, members, clientId: onceIdIn(body['client_id']) }
-}
-
-function changeIn(body: Body): GroupChange {
-  const handle = textIn(body, 'handle')
-  if (handle === null) throw errors.missing('handle')
-  const name = lineIn(body, 'name', LONGEST_NAME)
-  if (name === null) throw errors.missing('name')
-  const add = namesIn(body, 'add')
-  const remove = namesIn(body, 'remove')
-  if ([handle, name, add, remove].every(value => value === undefined))
-    throw errors.missing('name, handle, add or remove')
-  return { handle, name, add: add ?? [], remove: remove ?? [] }
-}
-
-function namesIn(body: Body, field: string): string[] | undefined {
-  const value = body[field]
-  if (value === undefined) return undefined
-  if (!Array.isArray(value)) throw errors.missing(field)
-  if (value.length > MOST_NAMES || !value.every(name => typeof name === 'string' && isUsername(name)))
-    throw errors.invalid(`${field} must be at most ${MOST_NAMES} usernames`)
-  return value
 }

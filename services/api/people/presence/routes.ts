@@ -12,15 +12,15 @@ import { runStatement, unchanged } from '#shared/notices/write.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { recordTyping } from '../../channels/typing.ts'
 import { json } from '../../middleware/bodies.ts'
-import { text } from '../../middleware/body-fields.ts'
 import { jsonBody } from '../../middleware/body-readers.ts'
 import { endpoint, nothing, payload } from '../../middleware/endpoint.ts'
+import * as f from '../../middleware/fields.ts'
 import { overrideOf, presenceOf, reportPresence, setOverride } from './queries.ts'
 import { recordTab, stateOfTabs } from './tabs.ts'
 
-const quietText = v.fallback(text, undefined)
-const REPORT = v.object({ state: quietText, tab: quietText })
-const OVERRIDE = v.object({ override: v.optional(v.unknown()) })
+const quietText = v.fallback(f.lenientText, undefined)
+const REPORT = f.fields({ state: quietText, tab: quietText })
+const OVERRIDE = f.fields({ override: f.anything })
 
 /** A body that is not JSON is an invalid state, so it is ignored (204). */
 const quietJson: RequestHandler = (req, res, next) => {
