@@ -132,4 +132,43 @@ describe('channel browser, new channel, details and status by keyboard, in both 
     await gone(ada.dialog)
     await focusIsOn(page, '.sidebar-me-person')
   })
+
+  it('the fields of a new channel follow each other without a hole, in both languages (client review 36)', async () => {
+    const german = await stack.signedIn(ada.http, () => localStorage.setItem('bothy language', 'de'))
+    await shown(german.composer)
+    for (const { page, opener, item, words } of [
+      {
+        page: ada.page,
+        opener: 'Browse or create channels',
+        item: 'New channel',
+        words: ['Name', 'What is it for? Optional'],
+      },
+      {
+        page: german.page,
+        opener: 'Kanäle finden oder anlegen',
+        item: 'Neuer Kanal',
+        words: ['Name', 'Wofür ist er? Optional'],
+      },
+    ]) {
+      await page.getByRole('button', { name: opener }).focus()
+      await page.keyboard.press('Enter')
+      await page.getByRole('menuitem', { name: item }).focus()
+      await page.keyboard.press('Enter')
+      const fields = page.locator('dialog[open] .field')
+      await shown(fields.first())
+      const seen = await fields.evaluateAll(all =>
+        all.map(field => ({
+          top: field.getBoundingClientRect().top,
+          end: field.querySelector('.input')!.getBoundingClientRect().bottom,
+          label: field.querySelector('label')?.textContent,
+        })),
+      )
+      expect(seen.slice(0, 2).map(({ label }) => label)).to.deep.equal(words)
+      expect(seen[1]!.top - seen[0]!.end, 'px from the name to its follower').to.be.within(8, 24)
+      await page.keyboard.press('Escape')
+      await gone(page.locator('dialog[open]'))
+    }
+    expect(german.complaints).to.deep.equal([])
+    await german.page.context().close()
+  })
 })
