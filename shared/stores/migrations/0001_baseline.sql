@@ -1293,9 +1293,10 @@ create table media_chunks (
   sender text not null,
   is_init boolean not null default false,
   mime_type text,
-  data bytea storage external not null,
+  data bytea not null,
   ts double precision not null
 );
+alter table media_chunks alter column data set storage external;
 create index media_chunks_of_sender on media_chunks (session_id, sender, seq);
 create index media_chunks_ts on media_chunks (ts);
 
