@@ -65,18 +65,18 @@ export const looksGood = async ({ page }: BrowserUser) => expect(await axeFindin
 export const wires = (user: BrowserUser) => user.page.evaluate(readWires) as Promise<Wire[]>
 
 /** Waits for a connection to each of the others, with growing counts of received bytes (voice, camera or screen). */
-export async function flows(user: BrowserUser, others: number, line: 0 | 1 | 2 = 0) {
+export async function flows(user: BrowserUser, others: number, line: 0 | 1 | 2 = 0, patience = 120_000) {
   const before = await eventually(async () => {
     const up = (await wires(user)).filter(({ state }) => state === 'connected')
     expect(up, `connections of ${user.name}`).to.have.length(others)
     return up.map(({ bytes }) => bytes[line] ?? 0)
-  }, 120_000)
+  }, patience)
   await eventually(async () => {
     const now = (await wires(user)).filter(({ state }) => state === 'connected')
     expect(now).to.have.length(others)
     for (const [at, { bytes }] of now.entries())
       expect(bytes[line] ?? 0, user.name).to.be.above(before[at]! + 500)
-  }, 120_000)
+  }, patience)
 }
 
 export async function call(caller: BrowserUser, callee: BrowserUser, kind: 'voice' | 'video' = 'voice') {
