@@ -201,14 +201,14 @@ describe('the administration by keyboard alone, in both themes and on a phone', 
   it('Backups: says what is missing', async () => {
     await toPage('Backups')
     await shown(page.locator('.admin-callout, .backups-promise, .empty-state, .hint'))
-    await expectUsable(4)
+    await expectUsable(3)
   })
 
   it('Statistics: the chart is opened as a table', async () => {
     await toPage('Statistics')
     await use(page.locator('main summary'))
     await shown(page.getByRole('row'))
-    await expectUsable(4)
+    await expectUsable(3)
   })
 
   it('Audit log: an entry opens in place, and Escape leads back to the chat', async () => {
