@@ -27,10 +27,13 @@ describe('every error is a sentence that names the thing and the next step', fun
   })
   after(() => stack?.close())
 
+  /** With the type that a browser knows by the name. */
   const attach = (name: string, buffer: Buffer, on = page) =>
     on
       .locator('[data-region=composer] input[type=file]')
-      .setInputFiles([{ name, mimeType: 'application/octet-stream', buffer }])
+      .setInputFiles([
+        { name, mimeType: name.endsWith('.png') ? 'image/png' : 'application/octet-stream', buffer },
+      ])
   const tray = () => page.locator('.attachment-tray')
   const toast = () => page.locator('.toast')
 
