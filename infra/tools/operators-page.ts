@@ -62,7 +62,7 @@ const COUNTS: Record<RateName, string> = {
   files:
     'MiB of parts, of forms with files of any type and of forwarded files, by a person; forms of images, avatars and emoji count tenfold',
   search:
-    'searches of a person, lists of files, days and threads, and exports; a preview of a link counts as 2',
+    'searches of a person, lists of files, days and threads, and exports; previews of links count as 2, in a counter of their own',
   calls:
     'KiB of a person into the media relays of calls and shares; starting a call or share, or joining without an invitation, counts as 1,536, an invitation as 1,024, a signal as 25. Media, the signals of each call, and the rest have a counter each',
   requests:

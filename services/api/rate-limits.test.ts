@@ -21,6 +21,8 @@ const TOO_MANY = 'too many requests, try again later'
 /** The limits of media and of parts count MiB. */
 const isCountedBySize = (path: string) => path.endsWith('/media') || path.startsWith('/uploads/')
 
+const TOKENS = { signal: 25, media: 1_024, card: 2 }
+
 interface Counter {
   name: RateName
   routes: { endpoint: Endpoint; tokens: number }[]
@@ -36,7 +38,7 @@ describe('rate limits (interface 7, 8)', () => {
       const [name, cost] = typeof counted === 'string' ? [counted, 1] : counted
       if (name === 'files' && !endpoint.path.startsWith('/uploads/')) continue
       const key = typeof cost === 'string' ? `${name}: ${cost}` : name
-      const tokens = cost === 'signal' ? 25 : cost === 'media' ? 1_024 : cost
+      const tokens = typeof cost === 'string' ? TOKENS[cost] : cost
       const counter = counters.get(key) ?? { name, routes: [] }
       counter.routes.push({ endpoint, tokens })
       counters.set(key, counter)
@@ -333,6 +335,13 @@ describe('rate limits (interface 7, 8)', () => {
     expect(texts).to.include('without one').and.not.include('with a picture')
   })
 
+  it('count cards apart from searches: a channel full of links leaves the search alone', async () => {
+    await limit({ search: [4, 73] })
+    const card = () => world.bob.fetch('/link_preview')
+    await eventually(async () => expect((await card()).status).to.equal(429))
+    expect((await world.bob.fetch('/search_messages')).status).to.equal(200)
+  })
+
   it('are counted in memory while Redis is unavailable', async () => {
     await limit({ search: [2, 71] })
     const alone = await startService('api', world.backing.env)
@@ -354,7 +363,7 @@ describe('rate limits (interface 7, 8)', () => {
   })
 
   it('can be switched off by the settings', async () => {
-    world.backing.settings({ rate_limit_enabled: false, rate_limits: { search: [1, 60], read: [1, 60] } })
+    world.backing.settings({ rate_limit_enabled: false, rate_limits: { search: [1, 60], requests: [1, 60] } })
     await eventually(async () => {
       for (let i = 0; i < 5; i++) {
         expect((await world.ada.fetch('/search_messages')).status).to.equal(200)

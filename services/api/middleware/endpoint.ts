@@ -51,7 +51,7 @@ export const redirect: Answer<never> = { type: undefined, name: 'to Location' }
 type Answers = Readonly<Record<number, Answer>>
 
 /** A limit of the settings, with what a request costs of it; 1, or its size, by default (middleware/rate-limits.ts). */
-export type Counted = RateName | readonly [name: RateName, cost: number | 'signal' | 'media']
+export type Counted = RateName | readonly [name: RateName, cost: number | 'signal' | 'media' | 'card']
 
 /** Description of an endpoint without its handler. */
 export interface Entry {

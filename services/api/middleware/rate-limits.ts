@@ -69,6 +69,8 @@ function chargesOf(counted: Counted, req: Request, viewer: Username, settings: S
   const [name, cost] = typeof counted === 'string' ? [counted, 1] : counted
   if (cost === 'signal') return [[name, inSession(req, viewer), KIB_OF_SIGNAL]]
   if (cost === 'media') return [[name, `media:${viewer}`, kibIn(req, MOST_KIB_OF_MEDIA)]]
+  // Cards are requested by the client, searches by the person.
+  if (cost === 'card') return [[name, `cards:${viewer}`, COST_OF_CARD]]
   if (name === 'files') return [[name, viewer, kibOfFiles(req, settings)]]
   if (name === 'send')
     return [
@@ -85,6 +87,7 @@ function inSession(req: Request, viewer: Username) {
 
 const LENGTH_OF_ID = 36
 const KIB_OF_SIGNAL = 25
+const COST_OF_CARD = 2
 /** The largest chunk (interface 4.10). */
 const MOST_KIB_OF_MEDIA = 1_024
 

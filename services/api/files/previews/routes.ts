@@ -21,7 +21,7 @@ export const previewEndpoints = [
     'GET /link_preview',
     {
       who: 'signed in',
-      limit: [['search', 2]],
+      limit: [['search', 'card']],
       errors: 'text',
       query: f.fields({ url: f.anything }),
       answers: {
