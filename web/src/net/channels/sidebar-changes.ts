@@ -12,10 +12,10 @@ import {
   guessChoice,
   sections,
   takeChoices,
-  underway,
 } from '../../store/sidebar/channel-choices.ts'
 import { sidebarLook, takeLook } from '../../store/sidebar/sidebar.ts'
 import type { Place } from '../../store/sidebar/sidebar-places.ts'
+import { beginChange, endChange, isLastChange } from '../../store/sidebar/sidebar-revision.ts'
 import { postJson, request, sidebar, whole } from '../requests/endpoints.ts'
 import { tolerateFailure } from '../requests/failure.ts'
 import { setPreferences } from '../requests/lazy-endpoints.ts'
@@ -31,7 +31,7 @@ function attempt(
   takeBack: () => void,
   name: string | undefined,
 ): Promise<boolean> {
-  underway.changes++
+  beginChange()
   held.noteEvent('sidebar', undefined)
   const turn = last.then(async () => {
     try {
@@ -43,20 +43,22 @@ function attempt(
       if (name !== undefined) report({ what: 'channel-not-changed', name })
       return false
     } finally {
-      underway.changes--
-      await reload()
+      await reload().finally(() => {
+        const frame = endChange()
+        if (frame) takeChoices(frame, true)
+      })
     }
   })
   last = turn
   return turn
 }
 
-/** After the last change: frames were left out meanwhile. */
+/** After the last change: the deferred frame may be older. */
 async function reload() {
-  if (underway.changes > 0) return
+  if (!isLastChange()) return
   try {
     const payload = await sidebar()
-    if (underway.changes === 0) takeChoices(payload)
+    if (isLastChange()) takeChoices(payload)
   } catch (error) {
     tolerateFailure(error)
   }

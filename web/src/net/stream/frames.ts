@@ -19,7 +19,8 @@ import { trimmed, withFrame } from '../../store/messages/messages.ts'
 import { byName } from '../../store/messages/selectors.ts'
 import { changePresence, replacePresence } from '../../store/people/presence.ts'
 import { report } from '../../store/reports.ts'
-import { takeChoices, underway } from '../../store/sidebar/channel-choices.ts'
+import { takeChoices } from '../../store/sidebar/channel-choices.ts'
+import { isDeferred } from '../../store/sidebar/sidebar-revision.ts'
 import {
   channelUnreads,
   dms,
@@ -83,7 +84,7 @@ const onFrame: { [E in Name]: Frame<E> } = {
   },
   mentions: list => setOf(mentions, list),
   running_calls: takeRunningCalls,
-  sidebar: payload => underway.changes === 0 && takeChoices(payload, true),
+  sidebar: payload => !isDeferred(payload) && takeChoices(payload, true),
   inbox: page => setOf(inbox, page),
   workspace: payload => setOf(workspace, payload),
   me: payload => setOf(me, payload),

@@ -62,9 +62,6 @@ export function takeChoices({ rev, sections: own, channels }: SidebarPayload, is
   return true
 }
 
-/** Changes that the server has not confirmed: until then, frames may be older than what is shown. */
-export const underway = { changes: 0 }
-
 /** Shows a choice before the server confirms it. */
 export function guessChoice(channel: ChannelId, patch: Partial<Choice>) {
   held.noteEvent('sidebar', undefined)

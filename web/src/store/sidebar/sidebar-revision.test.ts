@@ -1,5 +1,13 @@
 import { expect } from 'chai'
-import { forgetRevision, isOutdated } from './sidebar-revision.ts'
+import type { SidebarPayload } from '#shared/domain/payloads/sidebar.ts'
+import {
+  beginChange,
+  endChange,
+  forgetRevision,
+  isDeferred,
+  isLastChange,
+  isOutdated,
+} from './sidebar-revision.ts'
 
 const isOldFrame = (rev: number | undefined) => isOutdated(rev, true)
 const isOldResponse = (rev: number) => isOutdated(rev, false)
@@ -36,5 +44,21 @@ describe('the order of payloads of the own sidebar', () => {
     isOldFrame(9)
     expect(isOldFrame(undefined)).to.equal(false)
     expect(isOldFrame(8)).to.equal(true)
+  })
+
+  it('defers frames from a change until the sidebar is loaded again after the last one', () => {
+    const frame = (rev: number): SidebarPayload => ({ rev, sections: [], channels: [] })
+    expect(isDeferred(frame(1))).to.equal(false)
+    beginChange()
+    beginChange()
+    expect(isLastChange()).to.equal(false)
+    expect(isDeferred(frame(2))).to.equal(true)
+    expect(endChange(), 'one change remains').to.equal(undefined)
+    expect(isLastChange()).to.equal(true)
+    expect(isDeferred(frame(3)), 'while the sidebar is loaded').to.equal(true)
+    expect(endChange()).to.deep.equal(frame(3))
+    expect(isDeferred(frame(3))).to.equal(false)
+    beginChange()
+    expect(endChange(), 'taken once').to.equal(undefined)
   })
 })
