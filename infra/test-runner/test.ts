@@ -21,7 +21,8 @@ import { newestFirst, runShards, shardsOf } from './test-shards.ts'
  * these; `--long`: all that `npm test` leaves out; `--changed` or `--changed=<commit>`: those that the changes since the
  * commit concern, by default since main or the last commit; `--headed` shows the browsers.
  * TEST_UNTIL (epoch seconds): files begin in the order in which the changes since TEST_SINCE concern them, and none after
- * that time. Files still running eight minutes later are ended. Both are named at the end.
+ * that time; files that failed are repeated within five minutes more. Files still running after ten minutes are ended.
+ * Left and ended files are named at the end.
  */
 
 const ALL = '{shared,services,infra,web}/**/*.test.ts'
@@ -32,7 +33,8 @@ const HEADED = '--headed'
 const LONG_ONLY = '--long'
 const CHANGED = /^--changed(?:=(.+))?$/
 /** ms after TEST_UNTIL. */
-const ENDED_AFTER = 8 * 60_000
+const REPEATED_UNTIL = 5 * 60_000
+const ENDED_AFTER = 10 * 60_000
 
 interface Totals {
   passed: number
@@ -83,7 +85,11 @@ async function run(args: string[]): Promise<Totals> {
   const began = Date.now()
   const runGroup = (files: string[]) => runMocha(files, { options, stores, chromium, until })
   const first = await runShards(shards, runGroup, () => Date.now() > until)
-  const { results, unstable } = await repeatFailed(first.results, runGroup, () => Date.now() > until)
+  const { results, unstable } = await repeatFailed(
+    first.results,
+    runGroup,
+    () => Date.now() > until + REPEATED_UNTIL,
+  )
   say(`Tests took ${Math.round((Date.now() - began) / 1000)} s`)
   report(
     reportOf(
