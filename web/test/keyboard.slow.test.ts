@@ -256,6 +256,35 @@ describe('the whole client by keyboard', function () {
     await isVisible('after the settings')
   })
 
+  it('the sheet of shortcuts says each thing once, beside its keys, in both languages (client review 37)', async () => {
+    const german = await stack.signedIn(bob.http, () => localStorage.setItem('bothy language', 'de'))
+    for (const { page, name } of [
+      { page: ada.page, name: 'Keyboard shortcuts' },
+      { page: german.page, name: 'Tastenkürzel' },
+    ]) {
+      await shown(page.locator('[data-region=composer] textarea'))
+      await page.keyboard.press('Control+/')
+      const sheet = page.getByRole('dialog', { name })
+      await shown(sheet)
+      const rows = await sheet.locator('dl > div').evaluateAll(divs =>
+        divs.map(div => {
+          const range = document.createRange()
+          range.selectNodeContents(div.querySelector('dd')!)
+          const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)))
+          return { text: div.querySelector('dd')!.textContent, lines: lines.size }
+        }),
+      )
+      const texts = rows.map(({ text }) => text)
+      expect(texts).to.have.length.above(50)
+      expect(texts.filter((text, at) => texts.indexOf(text) < at)).to.deep.equal([])
+      expect(rows.filter(({ lines }) => lines > 2)).to.deep.equal([])
+      await page.keyboard.press('Escape')
+      await gone(sheet)
+    }
+    expect(german.complaints).to.deep.equal([])
+    await german.page.context().close()
+  })
+
   it('a call is started, steered, made small and left', async () => {
     await page.goto('/#/d/ada,bob')
     await shown(ada.heading.getByText('bob'))

@@ -1,6 +1,6 @@
 import { isInviteOpen, passwordAsked } from '../features/administration/open-administration.ts'
 import { editedChannel, newChannelName } from '../features/browse/open-browse.ts'
-import { deleting } from '../features/channel/message-actions.tsx'
+import { deleting } from '../features/channel/deleting.ts'
 import { forwarding } from '../features/channel/open-forward.ts'
 import { growingChannel } from '../features/details/open-details.ts'
 import { editedGroup, groupsPart } from '../features/groups/open-groups.ts'
@@ -11,6 +11,7 @@ import { settingsPage } from '../features/settings/open-settings.ts'
 import { isStatusOpen } from '../features/status/open-status.ts'
 import { isSwitcherOpen } from '../features/switcher/open-switcher.ts'
 import { Lazy } from '../ui/lazy.tsx'
+import { isPopoverOpen } from '../ui/Popover.tsx'
 import { panels } from './panels.ts'
 
 /** Dialogs that open from anywhere. */
@@ -31,6 +32,7 @@ export function Overlays() {
       {isSwitcherOpen.value && <Lazy of={panels} name="Switcher" />}
       {settingsPage.value && <Lazy of={panels} name="Settings" />}
       {isKeyboardSheetOpen.value && <Lazy of={panels} name="KeyboardSheet" />}
+      {isPopoverOpen.value && <Lazy of={panels} name="PopoverHost" />}
     </>
   )
 }

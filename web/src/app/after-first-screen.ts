@@ -18,13 +18,11 @@ import * as Lightbox from '../features/channel/cards/Lightbox.tsx'
 import * as LinkCard from '../features/channel/cards/LinkCard.tsx'
 import * as MessageCard from '../features/channel/cards/MessageCard.tsx'
 import { lightbox } from '../features/channel/cards/open-lightbox.tsx'
-import { composerParts } from '../features/channel/composer/Composer.tsx'
+import { composerParts } from '../features/channel/composer/composer-part.ts'
 import * as composerPartsModule from '../features/channel/composer/composer-parts.ts'
 import * as EditBox from '../features/channel/composer/EditBox.tsx'
 import * as MentionMenu from '../features/channel/composer/MentionMenu.tsx'
-import * as pasteMarkupModule from '../features/channel/composer/paste-markup.ts'
 import { mentionMenu } from '../features/channel/composer/use-completion.ts'
-import { pasteMarkup } from '../features/channel/composer/writing-keys.ts'
 import * as ForwardCard from '../features/channel/forward/ForwardCard.tsx'
 import { headerTopic, timeThere } from '../features/channel/header/ChannelHeader.tsx'
 import { headerMenu } from '../features/channel/header/HeaderChoices.tsx'
@@ -37,19 +35,19 @@ import { forwardCard } from '../features/channel/open-forward.ts'
 import { marking } from '../features/channel/open-marking.ts'
 import { messageMenu } from '../features/channel/open-message-menu.ts'
 import { versions } from '../features/channel/open-versions.ts'
-import { editBox, rowToolbar } from '../features/channel/row/MessageRow.tsx'
+import { editBox, rowToolbar, sendState } from '../features/channel/row/MessageRow.tsx'
 import * as messageMenuModule from '../features/channel/row/message-menu.tsx'
-import { reactionPeople } from '../features/channel/row/ReactionBar.tsx'
-import * as ReactionPeople from '../features/channel/row/ReactionPeople.tsx'
+import { reactionParts } from '../features/channel/row/ReactionBar.tsx'
 import { seenBy } from '../features/channel/row/ReadReceipts.tsx'
 import * as RowToolbar from '../features/channel/row/RowToolbar.tsx'
+import * as reactionPartsModule from '../features/channel/row/reaction-parts.ts'
 import * as SeenBy from '../features/channel/row/SeenBy.tsx'
+import * as SendState from '../features/channel/row/SendState.tsx'
 import { firstSteps } from '../features/channel/timeline/ChannelStart.tsx'
-import * as copyMessages from '../features/channel/timeline/copy-messages.ts'
 import * as DayMenu from '../features/channel/timeline/DayMenu.tsx'
 import * as FirstSteps from '../features/channel/timeline/FirstSteps.tsx'
-import * as listKeysModule from '../features/channel/timeline/list-keys.ts'
-import { copying, listKeys } from '../features/channel/timeline/row-gestures.ts'
+import { rowGestures } from '../features/channel/timeline/MessageList.tsx'
+import * as rowGesturesModule from '../features/channel/timeline/row-gestures.ts'
 import * as Versions from '../features/channel/versions/Versions.tsx'
 import * as WelcomeBar from '../features/channel/WelcomeBar.tsx'
 import * as CommandBar from '../features/commands/CommandBar.tsx'
@@ -67,12 +65,10 @@ import * as ProfileCard from '../features/people/ProfileCard.tsx'
 import * as showReports from '../features/reports/show-reports.ts'
 import * as channelsMenuModule from '../features/sidebar/channels-menu.tsx'
 import { ownMenus } from '../features/sidebar/Me.tsx'
-import * as moveRowsModule from '../features/sidebar/move-rows.ts'
 import * as ownMenusModule from '../features/sidebar/own-menus.tsx'
 import * as ownSectionsModule from '../features/sidebar/own-sections.tsx'
-import * as rowMenuModule from '../features/sidebar/row-menu.tsx'
-import { moveRows, rowMenu } from '../features/sidebar/row-menu-listeners.ts'
-import { channelsMenu, ownSections } from '../features/sidebar/Sidebar.tsx'
+import * as rowMenuListeners from '../features/sidebar/row-menu-listeners.ts'
+import { channelsMenu, ownSections, rowMenus } from '../features/sidebar/Sidebar.tsx'
 import * as linkedMessagesModule from '../net/messages/linked-messages.ts'
 import * as syncDrafts from '../net/messages/sync-drafts.ts'
 import { partedUpload } from '../net/outbox/browser-outbox.ts'
@@ -97,9 +93,11 @@ editBox.fill(EditBox)
 firstSteps.fill(FirstSteps)
 headerTopic.fill(HeaderTopic)
 mentionMenu.fill(MentionMenu)
-reactionPeople.fill(ReactionPeople)
+reactionParts.fill(reactionPartsModule)
 rowToolbar.fill(RowToolbar)
 seenBy.fill(SeenBy)
+sendState.fill(SendState)
+rowGestures.fill(rowGesturesModule)
 timeThere.fill(TimeThere)
 welcomeBar.fill(WelcomeBar)
 fileCard.fill(FileCard)
@@ -107,12 +105,9 @@ lightbox.fill(Lightbox)
 linkCard.fill(LinkCard)
 messageCard.fill(MessageCard)
 composerParts.fill(composerPartsModule)
-copying.fill(copyMessages)
 forwardCard.fill(ForwardCard)
 headerMenu.fill(headerMenuModule)
-listKeys.fill(listKeysModule)
 messageMenu.fill(messageMenuModule)
-pasteMarkup.fill(pasteMarkupModule)
 versions.fill(Versions)
 commandBar.fill(CommandBar)
 commandList.fill(commandListModule)
@@ -124,10 +119,9 @@ profileCard.fill(ProfileCard)
 hoverCards.fill(hoverCard)
 reporting.fill(showReports)
 channelsMenu.fill(channelsMenuModule)
-moveRows.fill(moveRowsModule)
 ownMenus.fill(ownMenusModule)
 ownSections.fill(ownSectionsModule)
-rowMenu.fill(rowMenuModule)
+rowMenus.fill(rowMenuListeners)
 linkedMessages.fill(linkedMessagesModule)
 live.fill(browserStream)
 draftsSync.fill(syncDrafts)

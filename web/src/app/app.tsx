@@ -16,7 +16,6 @@ import { accountDeleted, isPage, isPhone, type Panel, panel, route, session } fr
 import { LiveRegions } from '../ui/LiveRegions.tsx'
 import { useLayer } from '../ui/layers.ts'
 import { Lazy } from '../ui/lazy.tsx'
-import { PopoverHost } from '../ui/Popover.tsx'
 import { ToastHost } from '../ui/Toast.tsx'
 import { Overlays } from './Overlays.tsx'
 import { panels } from './panels.ts'
@@ -77,7 +76,6 @@ export function App() {
       </GuardedOverlay>
       <GuardedOverlay place="dialog">
         <Overlays />
-        <PopoverHost />
       </GuardedOverlay>
       <ToastHost focusAfter={() => (isPhone.peek() ? null : composerField())} />
       <LiveRegions />

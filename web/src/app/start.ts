@@ -9,7 +9,6 @@ import { takePrivateChannels } from '../net/channels/private-channels.ts'
 import { startReadMarker } from '../net/channels/read-marker.ts'
 import { forgetCache, paintLists, startKeeping } from '../net/device/cache.ts'
 import { outbox } from '../net/outbox/browser-outbox.ts'
-import { restoreAttachments } from '../net/outbox/kept-attachments.ts'
 import { refreshProfiles, watchProfiles } from '../net/people/profiles.ts'
 import * as endpoints from '../net/requests/endpoints.ts'
 import { tolerateFailure } from '../net/requests/failure.ts'
@@ -73,7 +72,6 @@ export function start() {
   void firstScreen().then(startServiceWorker)
   startReadMarker()
   startKeyboard()
-  restoreAttachments()
   // The first source wins; on a slow network or without one, this is the cache of this device.
   void paintLists().then(isPainted => isPainted && followRoute())
   void loadNotifications().then(notifications => notifications.startBeingHere())

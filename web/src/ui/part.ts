@@ -53,6 +53,11 @@ export class Part<M extends object> {
     return this.#module.peek()
   }
 
+  /** The module for this render, which runs again when it is there. Does not fetch it. */
+  get arrived(): M | undefined {
+    return this.#module.value
+  }
+
   /** Rejects if the chunk cannot be fetched; the next call tries again. */
   async load(): Promise<M> {
     if (!this.now && this.#chunk) this.fill(await this.#chunk())

@@ -12,16 +12,10 @@ import { foldReplies } from '../../store/threads/fold-replies.ts'
 import { openBox } from '../../store/writing/edits.ts'
 import { closePopover, openPopover } from '../../ui/Popover.tsx'
 import { besideThread, openThread } from '../threads/open-threads.ts'
+import { deleting } from './deleting.ts'
 import type { PickerProps } from './emoji/EmojiPicker.tsx'
 import { emojiPicker } from './open-emoji-picker.ts'
 import { isReadOnly, mayPost } from './read-only.ts'
-
-/** The message whose deletion is being confirmed. */
-export const deleting = signal<MessagePayload | undefined>(undefined)
-
-const isArchived = (row: MessagePayload) => channelOf(row.channel).info.value?.archived === true
-
-export const canReact = (row: MessagePayload) => !isArchived(row)
 
 export const canReply = (row: MessagePayload) => !isReadOnly(channelOf(row.channel))
 

@@ -1,4 +1,5 @@
-import type { Channel } from '../../store/channels/channels.ts'
+import type { MessagePayload } from '#shared/domain/payloads/messages.ts'
+import { type Channel, channelOf } from '../../store/channels/channels.ts'
 import { isDm, isPrivate } from '../../store/channels/names.ts'
 import { publicChannels, started } from '../../store/store.ts'
 
@@ -16,3 +17,5 @@ export function mayPost(channel: Channel): boolean {
 /** The viewer reads a public channel without having joined it. */
 export const isPreview = ({ id }: Channel) =>
   started.value === 'ready' && !isDm(id) && !isPrivate(id) && !publicChannels.value.includes(id)
+
+export const canReact = (row: MessagePayload) => channelOf(row.channel).info.value?.archived !== true

@@ -6,7 +6,7 @@ import { strings } from '../../i18n/i18n.ts'
 import { callElsewhere, ownCallChannel } from '../../store/calls.ts'
 import { isChannelMuted, sections } from '../../store/sidebar/channel-choices.ts'
 import { collapsed, toggleCollapsed } from '../../store/sidebar/collapsed.ts'
-import { type SidebarRow, sidebarLook, sidebarPlaces } from '../../store/sidebar/sidebar.ts'
+import { isPointerInside, type SidebarRow, sidebarLook, sidebarPlaces } from '../../store/sidebar/sidebar.ts'
 import type { Place } from '../../store/sidebar/sidebar-places.ts'
 import {
   host,
@@ -36,13 +36,13 @@ import { openNewDm } from '../new-dm/open-new-dm.ts'
 import { openPrivateChannelDialog } from '../private-channels/open-private-channels.ts'
 import { openSwitcher } from '../switcher/open-switcher.ts'
 import { Me, openStatusMenu } from './Me.tsx'
-import { rowMenuListeners } from './row-menu-listeners.ts'
 import { rowOf } from './rows.tsx'
 import { SidebarSection } from './SidebarSection.tsx'
 import { UnreadEdges } from './UnreadEdges.tsx'
 import './Sidebar.css'
 
 export const channelsMenu = part<typeof import('./channels-menu.tsx')>()
+export const rowMenus = part<typeof import('./row-menu-listeners.ts')>()
 export const ownSections = part<typeof import('./own-sections.tsx')>()
 
 interface Props {
@@ -102,7 +102,13 @@ function Lists({ loadAgain }: { loadAgain: () => void }) {
       </button>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: a link in it that is followed by a key is clicked, too */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: as above */}
-      <div ref={list} class="sidebar-scroll" {...rowMenuListeners} onClick={leavePage}>
+      <div
+        ref={list}
+        class="sidebar-scroll"
+        {...pointer}
+        {...rowMenus.arrived?.rowMenuListeners}
+        onClick={leavePage}
+      >
         <UnreadEdges list={list}>
           <ActivityRow />
           <ThreadsRow />
@@ -117,6 +123,16 @@ function Lists({ loadAgain }: { loadAgain: () => void }) {
       </div>
     </>
   )
+}
+
+/** Rows keep their order under the pointer. */
+const pointer = {
+  onPointerEnter: () => {
+    isPointerInside.value = true
+  },
+  onPointerLeave: () => {
+    isPointerInside.value = false
+  },
 }
 
 /** A link to the channel behind the page changes no route. */

@@ -2,12 +2,9 @@
  * Opens the menu of a row: right click, long press, Shift+F10 or the menu key. Moves it: drag, Alt+Shift+Page Up and
  * Page Down.
  */
-import { isPointerInside } from '../../store/sidebar/sidebar.ts'
-import { part } from '../../ui/part.ts'
 import { swallowClick } from '../../ui/swallow-click.ts'
-
-export const rowMenu = part<typeof import('./row-menu.tsx')>()
-export const moveRows = part<typeof import('./move-rows.ts')>()
+import { startDrag, startSectionDrag, stepFocused } from './move-rows.ts'
+import { openRowMenu } from './row-menu.tsx'
 
 const LONG_PRESS = 450
 /** Movement in px per event that ends a long press. */
@@ -19,7 +16,7 @@ let pressTimer: ReturnType<typeof setTimeout> | undefined
 const endPress = () => clearTimeout(pressTimer)
 
 function open(row: HTMLElement) {
-  rowMenu.use(module => module.openRowMenu(row, row.dataset['channel']!))
+  openRowMenu(row, row.dataset['channel']!)
 }
 
 let drag = new AbortController()
@@ -38,7 +35,7 @@ export const rowMenuListeners = {
     const row = rowOf(event)
     if (event.altKey && event.shiftKey && /^Page(Up|Down)$/.test(event.key)) {
       event.preventDefault()
-      moveRows.use(module => module.stepFocused(event.target as Element, event.key === 'PageUp' ? -1 : 1))
+      stepFocused(event.target as Element, event.key === 'PageUp' ? -1 : 1)
       return
     }
     if (!row || !(event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey))) return
@@ -62,19 +59,10 @@ export const rowMenuListeners = {
     if (!row && !head) return
     const begun = new AbortController()
     drag = begun
-    moveRows.use(module => {
-      if (begun.signal.aborted) return
-      if (row) module.startDrag(row, list, begun)
-      else if (head) module.startSectionDrag(head, list, begun)
-    })
+    if (row) startDrag(row, list, begun)
+    else if (head) startSectionDrag(head, list, begun)
   },
   onDragEnd: () => drag.abort(),
-  onPointerEnter: () => {
-    isPointerInside.value = true
-  },
-  onPointerLeave: () => {
-    isPointerInside.value = false
-  },
   onPointerUp: endPress,
   onPointerCancel: endPress,
   onPointerMove(event: PointerEvent) {

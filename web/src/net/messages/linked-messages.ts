@@ -2,11 +2,12 @@
  * Messages that texts link to, reply to or forward, whatever the number of places. Frames of the open channel bring its
  * changes at once. Others in view are asked for again by one request for all, which returns those that changed.
  */
-import { effect, type Signal, signal } from '@preact/signals'
+import { effect, type Signal } from '@preact/signals'
 import { changeTime } from '#shared/domain/message-rows.ts'
 import type { MessagePayload } from '#shared/domain/payloads/messages.ts'
 import type { ChannelId, Milliseconds } from '#shared/domain/units.ts'
 import { current } from '../../store/channels/channels.ts'
+import { type Found, inView, knownMessages, linkedMessage } from '../../store/messages/linked-messages.ts'
 import { report } from '../../store/reports.ts'
 import { hashOf } from '../../store/route.ts'
 import { isConnected, privateChannels, publicChannels } from '../../store/store.ts'
@@ -17,31 +18,11 @@ import { linkedMessages } from '../requests/endpoints.ts'
 import { tolerateFailure } from '../requests/failure.ts'
 import { onRows } from './reply-counts.ts'
 
-type Found = MessagePayload | 'unreadable' | undefined
-
-const known = new Map<number, Signal<Found>>()
-const MOST = 500
-
 /** Time after which a message in view is requested again: it may have changed, or be readable no more. */
 const FRESH: Milliseconds = 15_000
 /** The same while nothing changes. */
 const LONGEST: Milliseconds = 60_000
 const receivedAt = new WeakMap<Signal<Found>, Milliseconds>()
-
-/** Undefined until the message is requested and there. */
-export function linkedMessage(id: number): Signal<Found> {
-  let message = known.get(id)
-  if (!message) {
-    if (known.size >= MOST) forgetUnseen()
-    message = signal<Found>(undefined)
-    known.set(id, message)
-  }
-  return message
-}
-
-function forgetUnseen() {
-  for (const id of known.keys()) if (!inView.has(id)) known.delete(id)
-}
 
 /** The mark of the row that the server returned last. */
 const marks = new WeakMap<Signal<Found>, string>()
@@ -91,9 +72,6 @@ function take(found: Signal<Found>, row: MessagePayload) {
   if (JSON.stringify(before) !== JSON.stringify(row)) found.value = row
 }
 
-/** How often each message is in view. */
-const inView = new Map<number, number>()
-
 const again = new BackingOff({
   clock: systemClock,
   random: Math.random,
@@ -137,13 +115,13 @@ async function forOthers(request: (id: number) => Promise<unknown>) {
 
 /** Frames bring the changes of the open channel: a channel full of replies must not ask for each again. */
 function hasFrames(id: number): boolean {
-  const row = known.get(id)?.peek()
+  const row = knownMessages.get(id)?.peek()
   return typeof row === 'object' && isConnected() && current.peek()?.id === row.channel
 }
 
 onRows((_, rows) => {
   for (const row of rows) {
-    const found = known.get(row.id)
+    const found = knownMessages.get(row.id)
     if (found?.peek() === undefined) continue
     take(found, row)
     receivedAt.set(found, performance.now())
@@ -160,7 +138,7 @@ effect(() => {
 })
 
 function hideMessagesOf(channels: readonly ChannelId[]) {
-  for (const [id, found] of known) {
+  for (const [id, found] of knownMessages) {
     const row = found.peek()
     if (typeof row !== 'object' || !channels.includes(row.channel)) continue
     hide(found, undefined)

@@ -8,7 +8,8 @@ import type { Channel } from '../../../store/channels/channels.ts'
 import type { Pending } from '../../../store/messages/pending.ts'
 import { Icon } from '../../../ui/Icon.tsx'
 import { passFocus } from '../../../ui/pass-focus.ts'
-import { attachmentsOf, removeAttachment, uploadsOf } from './attachments.ts'
+import { removeAttachment } from './add-files.ts'
+import { attachmentsOf, uploadsOf } from './attachments.ts'
 import './AttachmentTray.css'
 
 interface Props {

@@ -5,17 +5,16 @@ import { nameOf } from '../../../store/channels/names.ts'
 import { preferred } from '../../../store/preferences/preferences.ts'
 import { config } from '../../../store/store.ts'
 import type { ThreadPlace } from '../../../store/threads/thread-rows.ts'
-import { part } from '../../../ui/part.ts'
 import { commandBar } from '../../commands/open-commands.ts'
 import { groupsPart } from '../../groups/open-groups.ts'
-import { attachmentsOf, takesText, uploadsOf } from './attachments.ts'
+import { attachmentsOf, uploadsOf } from './attachments.ts'
 import { fitHeight } from './autosize.ts'
 import { ComposerBar } from './ComposerBar.tsx'
+import { composerParts } from './composer-part.ts'
+import { takesText } from './offer-files.ts'
 import { TypingLine } from './TypingLine.tsx'
 import { useComposer } from './use-composer.ts'
 import './Composer.css'
-
-export const composerParts = part<typeof import('./composer-parts.ts')>()
 
 interface Props {
   channel: Channel
@@ -68,7 +67,7 @@ export function Composer({ channel, autofocus, thread }: Props) {
             <Menu channel={channel} typing={typing} choices={choices} at={at} pick={completion.pick} />
           )}
           {Reply && <Reply channel={channel} />}
-          {Formats && <Formats format={edits.format} />}
+          {Formats && <Formats field={field} />}
           {Tray && <Tray channel={channel} thread={thread?.root} place={place} />}
           <textarea
             ref={field}

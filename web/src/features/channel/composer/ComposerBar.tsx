@@ -7,9 +7,9 @@ import { Icon } from '../../../ui/Icon.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { closePopover } from '../../../ui/Popover.tsx'
 import { laterPart } from '../../later/open-later.ts'
-import { openEmojiPicker } from '../message-actions.tsx'
-import { addFiles } from './attachments.ts'
-import { FormattingSwitch } from './FormattingBar.tsx'
+import { composerParts } from './composer-part.ts'
+import { FormattingSwitch } from './FormattingSwitch.tsx'
+import { addFiles } from './offer-files.ts'
 
 interface Props {
   /** The key of the draft. */
@@ -32,11 +32,13 @@ export function ComposerBar({ place, text, canSend, insert, send, sendLater, foc
       <IconButton
         icon="smile"
         label={strings.composer.emoji}
-        onClick={event =>
-          openEmojiPicker(event.currentTarget, (emoji, keepOpen) => {
-            if (!keepOpen) closePopover(false)
-            insert(emoji, !keepOpen)
-          })
+        onClick={({ currentTarget: button }) =>
+          composerParts.use(module =>
+            module.openEmojiPicker(button, (emoji, keepOpen) => {
+              if (!keepOpen) closePopover(false)
+              insert(emoji, !keepOpen)
+            }),
+          )
         }
       />
       <IconButton

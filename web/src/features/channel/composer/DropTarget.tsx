@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { addTransferred } from './attachments.ts'
+import { addTransferred } from './offer-files.ts'
 
 interface Props {
   /** The key of the draft that takes the files; undefined if none does. */

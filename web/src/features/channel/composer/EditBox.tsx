@@ -10,10 +10,10 @@ import { boxWanted, closeBox, keepEdit, unsavedEdit } from '../../../store/writi
 import { Icon } from '../../../ui/Icon.tsx'
 import { askToDelete } from '../message-actions.tsx'
 import { fitHeight } from './autosize.ts'
-import { FormattingBar, FormattingSwitch } from './FormattingBar.tsx'
+import { FormattingBar } from './FormattingBar.tsx'
+import { FormattingSwitch } from './FormattingSwitch.tsx'
+import { hasContent } from './has-content.ts'
 import { TooLongMark } from './TooLongMark.tsx'
-import { textFieldEdits } from './text-field-edits.ts'
-import { hasContent } from './text-marks.ts'
 import { onPasteText, onWritingKey } from './writing-keys.ts'
 
 interface Props {
@@ -25,7 +25,6 @@ interface Props {
 export function EditBox({ channel, row }: Props) {
   const [text, setText] = useState(unsavedEdit(row.id) ?? row.content ?? '')
   const field = useRef<HTMLTextAreaElement>(null)
-  const edits = textFieldEdits(field)
   const limit = config.value.max_message_chars
   const tooLong = text.length > limit
 
@@ -64,7 +63,7 @@ export function EditBox({ channel, row }: Props) {
         <Icon name="pencil" size={16} />
         <span>{strings.composer.editing}</span>
       </div>
-      {preferred.showFormatting.value && <FormattingBar format={edits.format} />}
+      {preferred.showFormatting.value && <FormattingBar field={field} />}
       <textarea
         ref={field}
         class="composer-input"

@@ -1,3 +1,4 @@
+import { applyEdit } from './text-field-edits.ts'
 import { type Edit, fenced, linked, withLineMarks, wrapped } from './text-marks.ts'
 
 export type FormatId =
@@ -11,7 +12,7 @@ export type FormatId =
   | 'code'
   | 'codeBlock'
 
-interface Format {
+export interface Format {
   id: FormatId
   icon: string
   /** An example in marks (interface 2.10). */
@@ -37,3 +38,8 @@ export const FORMATS: readonly Format[] = [
 ]
 
 export const formatOf = (id: string | undefined) => FORMATS.find(one => one.id === id)
+
+/** Formats the selection of a text field. */
+export function applyFormat(area: HTMLTextAreaElement, { edit }: Format) {
+  applyEdit(area, edit(area.value, area.selectionStart, area.selectionEnd))
+}

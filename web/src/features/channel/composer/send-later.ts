@@ -1,18 +1,7 @@
-import { pressedIn } from '../../../common/pressed.ts'
 import { forgetTyping } from '../../../net/messages/typing.ts'
 import type { Channel } from '../../../store/channels/channels.ts'
 import { openSendLater } from '../../later/open-later.ts'
 import { attachmentsOf } from './attachments.ts'
-
-/** The key acts on nothing else then. */
-export const isLaterKey = (event: KeyboardEvent) => isKeyOf('sendLater', event)
-export const isQuietKey = (event: KeyboardEvent) => isKeyOf('sendQuietly', event)
-
-function isKeyOf(shortcut: 'sendLater' | 'sendQuietly', event: KeyboardEvent): boolean {
-  const isIt = pressedIn('composer', event) === shortcut
-  if (isIt) event.preventDefault()
-  return isIt
-}
 
 /** Offers times at which the text is sent. `empty` empties the composer if it is unchanged then. */
 export function sendLater(

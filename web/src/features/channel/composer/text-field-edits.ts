@@ -1,5 +1,4 @@
 import type { RefObject } from 'preact'
-import { type FormatId, formatOf } from './formats.ts'
 import type { Edit } from './text-marks.ts'
 
 /** Edits of a text field by buttons and keys. The field gets an input event for each, as for typing. */
@@ -13,10 +12,6 @@ export function textFieldEdits(field: RefObject<HTMLTextAreaElement | null>) {
       const area = field.current!
       if (focus) area.focus()
       type(area, piece)
-    },
-    format(id: FormatId) {
-      const area = field.current!
-      applyEdit(area, formatOf(id)!.edit(area.value, area.selectionStart, area.selectionEnd))
     },
   }
 }

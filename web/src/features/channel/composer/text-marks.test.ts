@@ -4,7 +4,6 @@ import {
   continuedLine,
   type Edit,
   fenced,
-  hasContent,
   indented,
   insideFence,
   linked,
@@ -92,14 +91,6 @@ describe('code fences', () => {
   it('keep a pasted text that contains a fence', () => {
     const pasted = insideFence('a\n```\nb')
     expect(endsInFence(`\`\`\`\n${pasted}`)).to.equal(true)
-  })
-
-  it('without code are no content', () => {
-    expect(hasContent(' \n')).to.equal(false)
-    expect(hasContent('```')).to.equal(false)
-    expect(hasContent('```yaml\n\n```')).to.equal(false)
-    expect(hasContent('```\na\n```')).to.equal(true)
-    expect(hasContent('a\n```\n```')).to.equal(true)
   })
 })
 

@@ -1,6 +1,4 @@
 /** Edits of a message text: marks, links, lists and code (interface 2.10). Pure. */
-import { visibleText } from '#shared/domain/one-line.ts'
-import { blocksOf } from '#shared/domain/text-blocks.ts'
 
 /** Replaces the characters from `from` to `to`, then selects from `start` to `end`. */
 export interface Edit {
@@ -127,11 +125,4 @@ export function indented(text: string, start: number, end: number, isBack: boole
   const moved = changed[0]!.length - lines[0]!.length
   const last = insert.length - (to - from)
   return { from, to, insert, start: Math.max(from, start + moved), end: Math.max(from, end + last) }
-}
-
-/** False for a text that shows nothing and for code fences without code. */
-export function hasContent(text: string): boolean {
-  if (visibleText(text) === '') return false
-  if (!text.includes('```') && !text.includes('~~~')) return true
-  return blocksOf(text).some(block => block.kind !== 'code' || block.text.trim() !== '')
 }

@@ -1,6 +1,5 @@
 import type { RefObject } from 'preact'
 import { useRef, useState } from 'preact/hooks'
-import { pressedIn } from '../../../common/pressed.ts'
 import { toLatest } from '../../../net/channels/open-channel.ts'
 import { forgetTyping, reportTyping } from '../../../net/messages/typing.ts'
 import { outbox } from '../../../net/outbox/browser-outbox.ts'
@@ -10,19 +9,17 @@ import type { ThreadPlace } from '../../../store/threads/thread-rows.ts'
 import { draftOf, keepDraft, threadDraft } from '../../../store/writing/drafts.ts'
 import { type CommandPlace, runCommand } from '../../commands/open-commands.ts'
 import { emojiList } from '../emoji/lazy-emoji.ts'
-import { replyTo } from '../message-actions.tsx'
-import { addPasted, addText, attachmentsOf, takeAttachments } from './attachments.ts'
+import { attachmentsOf } from './attachments.ts'
 import { completed, type Typing } from './completion.ts'
-import { editLast } from './edit-last.ts'
+import { composerParts } from './composer-part.ts'
+import { onKey } from './early-keys.ts'
+import { hasContent } from './has-content.ts'
 import type { Choice } from './MentionMenu.tsx'
-import { lastMessage, recalled } from './own-texts.ts'
-import { isLaterKey, isQuietKey, sendLater } from './send-later.ts'
-import { replaceText, textFieldEdits } from './text-field-edits.ts'
-import { hasContent } from './text-marks.ts'
+import { addPasted, addText, takeAttachments } from './offer-files.ts'
+import { textFieldEdits } from './text-field-edits.ts'
 import { useAsked } from './use-asked.ts'
 import { useCompletion } from './use-completion.ts'
 import { useDraft } from './use-draft.ts'
-import { onPasteText, onWritingKey } from './writing-keys.ts'
 
 /** Text, keys and sending of a composer. */
 export function useComposer(
@@ -106,13 +103,12 @@ export function useComposer(
       // The whole window lost the focus if the field still has it.
       if (document.activeElement !== field.current) selected.current = undefined
     },
-    onPaste: (event: ClipboardEvent) => addPasted(place, event) || onPasteText(event, field.current!),
+    // Before the second entry is there, a text is pasted as it is.
+    onPaste: (event: ClipboardEvent) =>
+      addPasted(place, event) || composerParts.now?.onPasteText(event, field.current!),
     onKeyDown: (event: KeyboardEvent) => {
       if (isOfInputMethod(event) || completion.onKey(event)) return
-      if (thread === undefined && isLaterKey(event)) return later(laterButton(field.current!))
-      if (isQuietKey(event)) return sendQuietly()
-      if (onWritingKey(event, field.current!) === 'send') sendNow()
-      else if (thread === undefined && onOwnMessages(event, channel, field.current!)) event.preventDefault()
+      onKey(event, field.current!, { channel, isThread: thread !== undefined, sendNow, sendQuietly, later })
     },
   }
 }
@@ -149,7 +145,9 @@ function sending(composer: Sending) {
     const body = field.current!.value.trimEnd()
     if (!hasContent(body)) return
     const offer = (chosen: string) =>
-      sendLater(chosen, anchor, channel, field, { empty, putBack: back, sendQuietly })
+      composerParts.use(({ sendLater }) =>
+        sendLater(chosen, anchor, channel, field, { empty, putBack: back, sendQuietly }),
+      )
     if (!question.asks(body, offer)) offer(body)
   }
   const emptyAnd = (go: (text: string) => void) => (chosen: string) => {
@@ -184,10 +182,6 @@ function sending(composer: Sending) {
   }
   return { canSend, sendNow, sendQuietly, sendUnlessMany, later }
 }
-
-/** The button whose menu the key opens; the field until it is loaded. */
-const laterButton = (area: HTMLElement): HTMLElement =>
-  area.closest('.composer')?.querySelector<HTMLElement>('.composer-later') ?? area
 
 /** A text that begins with two slashes is no command, and is sent with one. */
 const asText = (body: string) => body.replace(/^\/\//, '/')
@@ -238,19 +232,4 @@ function putBack(
   area.value = whole
   setText(whole)
   return since === ''
-}
-
-/** Keys in an empty composer: edit, reply, and recall a sent text. Returns false for other keys. */
-function onOwnMessages(event: KeyboardEvent, channel: Channel, area: HTMLTextAreaElement): boolean {
-  const pressed = pressedIn('composer', event)
-  if (pressed === 'recall') {
-    const text = recalled(channel, area.value, event.key === 'ArrowUp' ? -1 : 1)
-    if (text !== undefined) replaceText(area, text)
-    return text !== undefined
-  }
-  if (area.value !== '') return false
-  if (pressed === 'editLast') return editLast(channel)
-  const last = pressed === 'replyLast' ? lastMessage(channel) : undefined
-  if (last) replyTo(last.row)
-  return last !== undefined
 }

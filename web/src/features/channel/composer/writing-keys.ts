@@ -1,14 +1,10 @@
 /** Keys and pasting while a text is written, in the composer and in the box of an edit. */
-import { endsInFence } from '#shared/domain/text-blocks.ts'
 import { pressedIn } from '../../../common/pressed.ts'
-import { preferred } from '../../../store/preferences/preferences.ts'
-import { isPhone } from '../../../store/store.ts'
-import { part } from '../../../ui/part.ts'
-import { formatOf } from './formats.ts'
+import { enterSends, isInFence } from './enter-sends.ts'
+import { applyFormat, formatOf } from './formats.ts'
+import { markupOf } from './paste-markup.ts'
 import { applyEdit } from './text-field-edits.ts'
 import { continuedLine, indented, insideFence, linkedTo } from './text-marks.ts'
-
-export const pasteMarkup = part<typeof import('./paste-markup.ts')>()
 
 /** Returns `send` if the key sends; handles formats and line breaks. */
 export function onWritingKey(event: KeyboardEvent, area: HTMLTextAreaElement): 'send' | undefined {
@@ -24,16 +20,9 @@ export function onWritingKey(event: KeyboardEvent, area: HTMLTextAreaElement): '
   // Ctrl+K without a selection opens the switcher.
   if (!format || (format.id === 'link' && area.selectionStart === area.selectionEnd)) return undefined
   event.preventDefault()
-  applyEdit(area, format.edit(area.value, area.selectionStart, area.selectionEnd))
+  applyFormat(area, format)
   return undefined
 }
-
-/** True if Enter alone sends: not on phones, not by the other choice in the settings, not in an open code fence. */
-export const enterSends = (area: HTMLTextAreaElement) =>
-  !isPhone.peek() && preferred.sendWith.peek() === 'enter' && !isInFence(area)
-
-const isInFence = ({ value, selectionStart }: HTMLTextAreaElement) =>
-  endsInFence(value.slice(0, selectionStart))
 
 function breakLine(event: KeyboardEvent, area: HTMLTextAreaElement): undefined {
   if (area.selectionStart !== area.selectionEnd || isInFence(area)) return
@@ -83,7 +72,10 @@ export function onPasteText(event: ClipboardEvent, area: HTMLTextAreaElement) {
     if (!link && !MAY_BE_RICH.test(html)) return
     event.preventDefault()
     if (link) applyEdit(area, link)
-    else void pasteRich(area, { from, to }, html.slice(0, LONGEST_HTML), pasted)
+    else {
+      const insert = markupOf(html.slice(0, LONGEST_HTML)) ?? pasted
+      applyEdit(area, { from, to, insert, start: from + insert.length, end: from + insert.length })
+    }
   }
 }
 
@@ -92,17 +84,3 @@ const MAY_BE_RICH =
   /<(?:a|b|strong|i|em|s|del|strike|li|td|th|pre|code|blockquote|h[1-6])[\s>]|MsoList|font-weight/i
 /** Characters of HTML: a text of ten thousand characters with the styles of a word processor. */
 const LONGEST_HTML = 2_000_000
-
-async function pasteRich(
-  area: HTMLTextAreaElement,
-  { from, to }: { from: number; to: number },
-  html: string,
-  pasted: string,
-) {
-  const before = area.value
-  const module = await pasteMarkup.load().catch(() => undefined)
-  const insert = module?.markupOf(html) ?? pasted
-  // The person may have typed while the module was loading: then the text goes to the caret.
-  const [start, end] = area.value === before ? [from, to] : [area.selectionStart, area.selectionEnd]
-  applyEdit(area, { from: start, to: end, insert, start: start + insert.length, end: start + insert.length })
-}

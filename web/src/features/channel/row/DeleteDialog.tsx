@@ -3,7 +3,8 @@ import { strings } from '../../../i18n/i18n.ts'
 import { deleteMessage, moderate } from '../../../net/messages/message-mutations.ts'
 import { displayed } from '../../../store/people/people.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
-import { canDelete, deleting } from '../message-actions.tsx'
+import { deleting } from '../deleting.ts'
+import { canDelete } from '../message-actions.tsx'
 import { MessageQuote } from './MessageQuote.tsx'
 
 const LONGEST_REASON = 200

@@ -1,3 +1,4 @@
+import { useComputed } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import type { MessagePayload } from '#shared/domain/payloads/messages.ts'
 import { Avatar, PersonName } from '../../../common/Avatar.tsx'
@@ -27,7 +28,6 @@ import { ReactionBar } from './ReactionBar.tsx'
 import { ReadReceipts } from './ReadReceipts.tsx'
 import { ReplyQuote } from './ReplyQuote.tsx'
 import type { RowProps } from './row-props.ts'
-import { SendState } from './SendState.tsx'
 import {
   JoinedPeople,
   joinedSentence,
@@ -39,6 +39,7 @@ import { systemMessageOf } from './system-messages.ts'
 import { ThreadSummary } from './ThreadSummary.tsx'
 import './MessageRow.css'
 
+export const sendState = part<typeof import('./SendState.tsx')>()
 export const rowToolbar = part<typeof import('./RowToolbar.tsx')>()
 export const editBox = part<typeof import('../composer/EditBox.tsx')>()
 
@@ -47,7 +48,8 @@ export const MessageRow = memo(
   (a, b) =>
     sameItem(a.item, b.item) &&
     a.before === b.before &&
-    a.active === b.active &&
+    a.hover === b.hover &&
+    a.isActive === b.isActive &&
     a.stop === b.stop &&
     a.flash === b.flash &&
     a.editing === b.editing &&
@@ -63,7 +65,9 @@ const sameReaders = (a: Readers | undefined, b: Readers | undefined) =>
   a?.count === b?.count && a?.message === b?.message && String(a?.names) === String(b?.names)
 
 function Row(props: RowProps) {
-  const { item, before, readers, memberCount, stop, flash, active, editing, channel } = props
+  const { item, before, readers, memberCount, stop, flash, hover, isActive, editing, channel } = props
+  const isHovered = useComputed(() => hover?.value === item.key)
+  const active = isHovered.value || (isActive && hover?.value === undefined)
   const rows = rowsOf(item)
   const { row, pending } = rows[0]!
   if (isUnreadable(row)) return <BrokenRow {...props} />
@@ -123,9 +127,11 @@ function Content({ channel, item, editing, replies, newReplies }: RowProps) {
       </Deleted>
     )
   const { row, pending } = item.shown
+  const rows = rowsOf(item)
   const isFirst = item.first
   const Box = editing ? editBox.get('EditBox') : undefined
   const Quoted = row.extra?.forward ? forwardCard.get('Forwarded', firstScreen) : undefined
+  const State = rows.some(one => one.pending) ? sendState.get('SendState') : undefined
   const Pinned = row.extra?.pinned ? laterPart.get('PinnedBy') : undefined
   return (
     <>
@@ -143,11 +149,11 @@ function Content({ channel, item, editing, replies, newReplies }: RowProps) {
         )}
         {row.content && !pending && <CardBelow row={row} />}
         {item.images.length > 0 && <Gallery channel={channel} images={item.images} />}
-        {rowsOf(item).map(one => (
+        {rows.map(one => (
           <ReactionBar key={one.key} row={one.row} />
         ))}
         {replies && <ThreadSummary channel={channel} id={row.id} replies={replies} fresh={newReplies} />}
-        <SendState channel={channel} rows={rowsOf(item)} key={pending ? pending.state : 'done'} />
+        {State && <State channel={channel} rows={rows} key={pending ? pending.state : 'done'} />}
       </div>
     </>
   )

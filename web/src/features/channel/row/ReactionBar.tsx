@@ -1,17 +1,16 @@
 import type { MessagePayload } from '#shared/domain/payloads/messages.ts'
 import { EmojiSign } from '../../../common/EmojiSign.tsx'
 import { strings } from '../../../i18n/i18n.ts'
-import { toggleReaction } from '../../../net/messages/message-mutations.ts'
 import { reactionsOf } from '../../../store/messages/selectors.ts'
 import { displayed } from '../../../store/people/people.ts'
 import { viewer } from '../../../store/store.ts'
 import { Icon } from '../../../ui/Icon.tsx'
 import { part } from '../../../ui/part.ts'
 import { passFocus } from '../../../ui/pass-focus.ts'
-import { canReact, openReactionPicker } from '../message-actions.tsx'
+import { canReact } from '../read-only.ts'
 import './ReactionBar.css'
 
-export const reactionPeople = part<typeof import('./ReactionPeople.tsx')>()
+export const reactionParts = part<typeof import('./reaction-parts.ts')>()
 
 export function ReactionBar({ row }: { row: MessagePayload }) {
   const reactions = reactionsOf(row)
@@ -43,7 +42,7 @@ export function ReactionBar({ row }: { row: MessagePayload }) {
               const beside = reactions.length > 1 && chip.nextElementSibling
               // The chip disappears with its last reaction.
               if (mine && people.length === 1) passFocus(chip, beside || chip.closest('article'))
-              void toggleReaction(row, name)
+              reactionParts.use(module => void module.toggleReaction(row, name))
             }}
           >
             <em aria-hidden="true">
@@ -60,7 +59,9 @@ export function ReactionBar({ row }: { row: MessagePayload }) {
           class="reaction is-add"
           aria-label={strings.actions.addReaction}
           title={strings.actions.addReaction}
-          onClick={event => openReactionPicker(event.currentTarget, row)}
+          onClick={({ currentTarget: button }) =>
+            reactionParts.use(module => module.openReactionPicker(button, row))
+          }
         >
           <Icon name="react" size={16} />
         </button>
@@ -71,7 +72,7 @@ export function ReactionBar({ row }: { row: MessagePayload }) {
 
 /** Without a toast if it cannot be fetched: the name of the button has the people, too. */
 function showPeople(chip: HTMLElement, row: MessagePayload, name: string) {
-  reactionPeople.load().then(
+  reactionParts.load().then(
     module => module.showReactionTip(chip, row, name),
     () => {},
   )

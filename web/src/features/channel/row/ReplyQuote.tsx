@@ -3,9 +3,10 @@ import { Avatar, PersonName } from '../../../common/Avatar.tsx'
 import { OneLineOfRow } from '../../../common/OneLine.tsx'
 import { strings } from '../../../i18n/i18n.ts'
 import { showMessage } from '../../../net/channels/open-channel.ts'
-import { linkedMessage, wantLinkedMessage } from '../../../net/messages/linked-messages.ts'
 import type { Channel } from '../../../store/channels/channels.ts'
 import { noteJump } from '../../../store/channels/jumps.ts'
+import { linkedMessage } from '../../../store/messages/linked-messages.ts'
+import { linkedMessages } from '../OwnLink.tsx'
 import './ReplyQuote.css'
 
 interface Props {
@@ -18,9 +19,10 @@ export function ReplyQuote({ channel, id }: Props) {
   const loaded = channel.findRow(id)
   const isLoaded = loaded !== undefined
   const found = linkedMessage(id)
+  const requests = linkedMessages.arrived
   useEffect(() => {
-    if (!isLoaded) void wantLinkedMessage(id)
-  }, [found, isLoaded])
+    if (!isLoaded) void requests?.wantLinkedMessage(id)
+  }, [found, isLoaded, requests])
 
   const parent = loaded ?? found.value
   if (parent === undefined) return <span class="reply-quote" />

@@ -7,8 +7,9 @@ import type { Channel } from '../../../store/channels/channels.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { toggleSaved } from '../../later/open-later.ts'
 import { openedThread, openThread } from '../../threads/open-threads.ts'
-import { canReact, canReply, openReactionPicker, replyTo } from '../message-actions.tsx'
+import { canReply, openReactionPicker, replyTo } from '../message-actions.tsx'
 import { openMessageMenu } from '../open-message-menu.ts'
+import { canReact } from '../read-only.ts'
 
 export interface RowToolbarProps {
   channel: Channel

@@ -22,7 +22,6 @@ import {
   canDelete,
   canEdit,
   canPin,
-  canReact,
   canRemove,
   canReply,
   copyLink,
@@ -32,6 +31,7 @@ import {
   replyTo,
 } from '../message-actions.tsx'
 import { canForward, openForward } from '../open-forward.ts'
+import { canReact } from '../read-only.ts'
 import { MessageQuote } from './MessageQuote.tsx'
 import { openReactions } from './ReactionPeople.tsx'
 import { openSeenBy } from './ReadReceipts.tsx'

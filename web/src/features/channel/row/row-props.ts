@@ -1,4 +1,6 @@
+import type { ReadonlySignal } from '@preact/signals'
 import type { RepliesCount } from '#shared/domain/payloads/messages.ts'
+
 import type { Channel } from '../../../store/channels/channels.ts'
 import type { RowItem } from '../../../store/messages/items.ts'
 import type { Readers } from '../../../store/messages/selectors.ts'
@@ -15,7 +17,10 @@ export interface RowProps {
   /** Its thread is open in the panel. */
   isOpened: boolean
   memberCount: number
-  active: boolean
+  /** Key of the row under the pointer. */
+  hover: ReadonlySignal<string | undefined> | undefined
+  /** Has the toolbar while no row is under the pointer. */
+  isActive: boolean
   stop: boolean
   flash: boolean
   editing: boolean

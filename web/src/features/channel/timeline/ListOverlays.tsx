@@ -1,18 +1,18 @@
 import { strings } from '../../../i18n/i18n.ts'
 import type { Channel } from '../../../store/channels/channels.ts'
 import { Icon } from '../../../ui/Icon.tsx'
-import type { ListState } from './list-view.ts'
+import type { ListView } from './list-view.ts'
 import { UnreadBar } from './UnreadBar.tsx'
 
 interface Props {
   channel: Channel
-  state: Readonly<ListState>
+  overlay: ListView['overlay']
   toLatest: () => void
 }
 
 /** The bar of unread messages, the date of the top row while scrolling, and the button that leads to the end. */
-export function ListOverlays({ channel, state, toLatest }: Props) {
-  const { away, newer, floating, hasUnread, unreadSince } = state
+export function ListOverlays({ channel, overlay, toLatest }: Props) {
+  const { away, newer, floating, hasUnread, unreadSince } = overlay.value
   return (
     <>
       {hasUnread && <UnreadBar channel={channel} since={unreadSince} />}

@@ -21,6 +21,7 @@
  *   scroll-status.ts     pages to load, unread messages below, the date while scrolling
  *   row-gestures.ts      pointer, focus and keys
  */
+import { signal } from '@preact/signals'
 import { Component, createRef } from 'preact'
 import { strings } from '../../../i18n/i18n.ts'
 import { considerReading, watchEnd } from '../../../net/channels/read-marker.ts'
@@ -29,18 +30,21 @@ import { nameOf } from '../../../store/channels/names.ts'
 import { isRowItem } from '../../../store/messages/items.ts'
 import { viewer } from '../../../store/store.ts'
 import { afterPaint } from '../../../ui/after-paint.ts'
+import { part } from '../../../ui/part.ts'
 import { beginsWithJoining } from '../row/system-messages.ts'
 import { ChannelStart } from './ChannelStart.tsx'
 import { ListOverlays } from './ListOverlays.tsx'
 import { ListJumps } from './list-jumps.ts'
-import type { ListState, ListView } from './list-view.ts'
-import { RowGestures } from './row-gestures.ts'
+import type { ListState, ListView, OverlayState } from './list-view.ts'
+import type { RowGestures } from './row-gestures.ts'
 import { RowPositions } from './row-positions.ts'
 import { END_WITHIN, ScrollAnchor } from './scroll-anchor.ts'
 import { ScrollStatus } from './scroll-status.ts'
 import { TimelineRows } from './timeline-rows.tsx'
 import { TimelineWindow } from './timeline-window.ts'
 import './MessageList.css'
+
+export const rowGestures = part<typeof import('./row-gestures.ts')>()
 
 interface Props {
   channel: Channel
@@ -54,7 +58,9 @@ export class MessageList extends Component<Props, ListState> implements ListView
   readonly #jumps = new ListJumps(this, this.#timeline)
   readonly #status = new ScrollStatus(this, this.#timeline)
   readonly #rows = new TimelineRows(this, this.#timeline)
-  readonly #gestures = new RowGestures(this, this.#jumps, () => this.#timeline.fit())
+  #gestures: RowGestures | undefined
+  readonly overlay = signal<OverlayState>({})
+  readonly hover = signal<string | undefined>(undefined)
   anchor!: ScrollAnchor
   isPlaced = false
   #stopWatching = () => {}
@@ -95,7 +101,7 @@ export class MessageList extends Component<Props, ListState> implements ListView
 
   override componentWillUnmount() {
     this.#stopWatching()
-    for (const part of [this.anchor, this.#timeline, this.#jumps, this.#status, this.#gestures]) part.stop()
+    for (const part of [this.anchor, this.#timeline, this.#jumps, this.#status, this.#gestures]) part?.stop()
   }
 
   override getSnapshotBeforeUpdate() {
@@ -111,6 +117,20 @@ export class MessageList extends Component<Props, ListState> implements ListView
     if (this.isPlaced) this.anchor.hold()
     else this.isPlaced = this.#jumps.scrollInitially()
     this.#afterRender()
+  }
+
+  #listeners(module = rowGestures.now) {
+    if (module) this.#gestures ??= new module.RowGestures(this, this.#jumps, () => this.#timeline.fit())
+    return this.#gestures?.listeners
+  }
+
+  /** A key that is pressed before its code is there acts then, unless the focus has moved on. */
+  readonly #early = {
+    onKeyDown: (event: KeyboardEvent) =>
+      void rowGestures.load().then(
+        module => document.activeElement === event.target && this.#listeners(module)?.onKeyDown(event),
+        () => {},
+      ),
   }
 
   #resized = () => {
@@ -134,10 +154,10 @@ export class MessageList extends Component<Props, ListState> implements ListView
     considerReading()
     this.#status.floatDate()
     this.#timeline.rest()
-    this.#gestures.scrolled()
+    this.#gestures?.scrolled()
   }
 
-  override render({ channel }: Props, state: ListState) {
+  override render({ channel }: Props) {
     const items = channel.items.value
     // Subscribes only: both are looked up after the render.
     void this.#status.unread.value
@@ -152,7 +172,7 @@ export class MessageList extends Component<Props, ListState> implements ListView
           class="message-list"
           id="messages"
           onScroll={this.onScroll}
-          {...this.#gestures.listeners}
+          {...(this.#listeners(rowGestures.arrived) ?? this.#early)}
         >
           {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles have a name */}
           <div
@@ -173,7 +193,7 @@ export class MessageList extends Component<Props, ListState> implements ListView
             {this.#rows.render()}
           </div>
         </section>
-        <ListOverlays channel={channel} state={state} toLatest={this.#jumps.toLatest} />
+        <ListOverlays channel={channel} overlay={this.overlay} toLatest={this.#jumps.toLatest} />
       </section>
     )
   }

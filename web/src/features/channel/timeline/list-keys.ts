@@ -17,7 +17,6 @@ import {
   canDelete,
   canEdit,
   canPin,
-  canReact,
   canReply,
   copyLink,
   copyText,
@@ -27,6 +26,7 @@ import {
 } from '../message-actions.tsx'
 import { openForward } from '../open-forward.ts'
 import { openMessageMenu } from '../open-message-menu.ts'
+import { canReact } from '../read-only.ts'
 import { hasBrowserMenu } from '../row/has-browser-menu.ts'
 
 interface List {

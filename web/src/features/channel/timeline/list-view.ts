@@ -1,12 +1,16 @@
+import type { Signal } from '@preact/signals'
 import type { Seconds } from '#shared/domain/units.ts'
 import type { Channel } from '../../../store/channels/channels.ts'
 import type { ScrollAnchor } from './scroll-anchor.ts'
 
 export interface ListState {
-  /** Keys of the row under the pointer, of the last focused row, and of the highlighted one. */
-  hover?: string | undefined
+  /** Keys of the last focused row, and of the highlighted one. */
   focus?: string | undefined
   flash?: string | undefined
+}
+
+/** Overlays of the list. They change while it scrolls, which must not render the rows. */
+export interface OverlayState {
   /** True if the button that leads to the end is shown, and the number of unread messages on it. */
   away?: boolean
   newer?: number
@@ -21,6 +25,9 @@ export interface ListState {
 export interface ListView {
   readonly channel: Channel
   readonly state: Readonly<ListState>
+  readonly overlay: Signal<Readonly<OverlayState>>
+  /** Key of the row under the pointer. */
+  readonly hover: Signal<string | undefined>
   readonly scroller: HTMLElement | null
   readonly content: HTMLElement | null
   readonly anchor: ScrollAnchor

@@ -1,13 +1,14 @@
 /** Pointer, focus and keys in the message list: delegated listeners, set once for all rows. */
+import { markMessageUnread } from '../../../common/mark-read.ts'
 import { isSystemMessage } from '../../../store/messages/items.ts'
 import { Debounce } from '../../../ui/debounce.ts'
 import { closePopover, isPopoverOpen, type Point } from '../../../ui/Popover.tsx'
-import { part } from '../../../ui/part.ts'
 import { swallowClick } from '../../../ui/swallow-click.ts'
-import { marking } from '../open-marking.ts'
 import { openMessageMenu } from '../open-message-menu.ts'
 import { hasBrowserMenu } from '../row/has-browser-menu.ts'
+import { copyMessages } from './copy-messages.ts'
 import type { ListJumps } from './list-jumps.ts'
+import { onListKey } from './list-keys.ts'
 import type { ListView } from './list-view.ts'
 
 /** Delay in ms after scrolling before the row under the pointer counts as hovered. */
@@ -19,9 +20,6 @@ const PRESS_MOVES = 3
 const CONTROLS = 'a, button, input, textarea, select, summary, audio, video'
 /** Share of the height that Page Up and Page Down scroll: some rows stay in view. */
 const PAGE_BY = 0.9
-
-export const copying = part<typeof import('./copy-messages.ts')>()
-export const listKeys = part<typeof import('./list-keys.ts')>()
 
 /** Presses by keys and scripts have no pointer. */
 const isMouse = (event: MouseEvent) => 'pointerType' in event && event.pointerType === 'mouse'
@@ -60,8 +58,7 @@ export class RowGestures {
   }
 
   #point() {
-    const hover = this.#under
-    if (hover !== this.#view.state.hover && !isPopoverOpen.peek()) this.#view.update({ hover })
+    if (!isPopoverOpen.peek()) this.#view.hover.value = this.#under
   }
 
   #onPointerOver = (event: PointerEvent) => {
@@ -83,12 +80,12 @@ export class RowGestures {
     if (!row || row.deleted === 1) return
     event.preventDefault()
     event.stopPropagation()
-    marking.use(module => void module.markMessageUnread(row))
+    void markMessageUnread(row)
   }
 
   #onPointerLeave = () => {
     this.#under = undefined
-    if (!isPopoverOpen.peek() && this.#view.state.hover) this.#view.update({ hover: undefined })
+    if (!isPopoverOpen.peek()) this.#view.hover.value = undefined
   }
 
   #onFocusIn = (event: FocusEvent) => {
@@ -138,18 +135,8 @@ export class RowGestures {
   }
 
   #onKeyDown = (event: KeyboardEvent) => {
-    if (listKeys.now) this.#actOn(event)
-    // A key that is pressed before its code is there acts then, unless the focus has moved on.
-    else
-      void listKeys.load().then(
-        () => document.activeElement === event.target && this.#actOn(event),
-        () => {},
-      )
-  }
-
-  #actOn(event: KeyboardEvent) {
     const { channel, anchor } = this.#view
-    listKeys.now?.onListKey(event, channel, {
+    onListKey(event, channel, {
       focus: key => this.#view.update({ focus: key }, () => anchor.row(key)?.focus()),
       toEnd: () => {
         channel.unreadAfter.value = undefined
@@ -193,7 +180,7 @@ export class RowGestures {
     onPointerMove: this.#onPointerMove,
     onContextMenu: this.#onContextMenu,
     onClickCapture: this.#onClickCapture,
-    onCopy: (event: ClipboardEvent) => copying.now?.copyMessages(event, this.#view.channel),
+    onCopy: (event: ClipboardEvent) => copyMessages(event, this.#view.channel),
     onFocusIn: this.#onFocusIn,
     onFocusOut: this.#onFocusOut,
     onKeyDown: this.#onKeyDown,

@@ -6,7 +6,7 @@ import { dayOf, isRowItem, rowsOf } from '../../../store/messages/items.ts'
 import { preferred } from '../../../store/preferences/preferences.ts'
 import { unreadIn, viewer } from '../../../store/store.ts'
 import { Debounce } from '../../../ui/debounce.ts'
-import type { ListView } from './list-view.ts'
+import type { ListView, OverlayState } from './list-view.ts'
 import type { TimelineWindow } from './timeline-window.ts'
 
 /** Distance in px from the edge at which more rows are loaded: at the end of the list, and elsewhere. */
@@ -24,10 +24,7 @@ export class ScrollStatus {
   /** Unread messages that have been in view, and the time of the last. */
   #seen = 0
   #seenTs: Seconds = 0
-  readonly #floating = new Debounce(
-    FLOATING_FOR,
-    () => this.#view.state.floating && this.#view.update({ floating: undefined }),
-  )
+  readonly #floating = new Debounce(FLOATING_FOR, () => this.#update({ floating: undefined }))
 
   constructor(view: ListView, timeline: TimelineWindow) {
     this.#view = view
@@ -40,19 +37,24 @@ export class ScrollStatus {
 
   /** Loads more rows near an edge and shows the button that leads to the end. */
   look() {
-    const { scroller, channel, anchor, state, isPlaced } = this.#view
+    const { scroller, channel, anchor, isPlaced } = this.#view
     if (!scroller || !isPlaced) return
     const within = anchor.atEnd ? LOAD_WITHIN : LOAD_AHEAD
     if (scroller.scrollTop < within) void loadOlder(channel)
     if (channel.historyWindow.peek() && anchor.fromEnd < LOAD_AHEAD) void loadNewer(channel)
     const away = anchor.fromEnd > LATEST_FROM || channel.historyWindow.peek() !== undefined
     const newer = this.#newer()
-    if (away !== (state.away ?? false) || newer !== (state.newer ?? 0)) this.#view.update({ away, newer })
     const hasUnread =
       this.unread.peek() > 0 && (preferred.marksRead.peek() === 'byHand' || this.#isOutOfView(newer))
     const unreadSince = hasUnread ? this.#firstUnread() : undefined
-    if (hasUnread !== (state.hasUnread ?? false) || unreadSince !== state.unreadSince)
-      this.#view.update({ hasUnread, unreadSince })
+    this.#update({ away, newer, hasUnread, unreadSince })
+  }
+
+  #update(change: OverlayState) {
+    const { overlay } = this.#view
+    const before = overlay.peek()
+    const isOther = (Object.keys(change) as (keyof OverlayState)[]).some(key => change[key] !== before[key])
+    if (isOther) overlay.value = { ...before, ...change }
   }
 
   /** True if messages since the New line are above or below the viewport. */
@@ -96,12 +98,12 @@ export class ScrollStatus {
 
   /** Shows the date of the top row while scrolling. */
   floatDate() {
-    const { anchor, state } = this.#view
+    const { anchor, overlay } = this.#view
     const item = this.#timeline.itemOf(anchor.first?.key)
     const ts = item && isRowItem(item) && !anchor.atEnd ? item.lastTs : undefined
-    const shown = state.floating
+    const shown = overlay.peek().floating
     if (ts === undefined ? shown !== undefined : shown === undefined || dayOf(ts) !== dayOf(shown))
-      this.#view.update({ floating: ts })
+      this.#update({ floating: ts })
     this.#floating.call()
   }
 }

@@ -34,7 +34,7 @@ export class TimelineRows {
   }
 
   render(): VNode[] {
-    const { channel, scroller, state } = this.#view
+    const { channel, scroller, state, hover } = this.#view
     const { items, span, target } = this.#timeline
     const editing = channel.editing.value
     const readers = this.#readersOf(items)
@@ -48,7 +48,7 @@ export class TimelineRows {
     const hasFocused = items.some(item => item.key === state.focus && isRowItem(item))
     const stop = hasFocused ? state.focus : items.slice(0, span.to).findLast(isRowItem)?.key
     const hasFocus = scroller?.contains(document.activeElement) ?? false
-    const active = isPhone.value ? undefined : (state.hover ?? (hasFocus ? state.focus : undefined))
+    const focused = hasFocus && !isPhone.value ? state.focus : undefined
     const isEdited = (item: Item) =>
       editing !== undefined && item.kind === 'message' && item.shown.row.id === editing
     const isAll = isPrinting.value
@@ -60,7 +60,8 @@ export class TimelineRows {
       newReplies: fresh.get(rowsOf(item)[0]!.row.id) ?? 0,
       isOpened: rowsOf(item)[0]!.row.id === thread?.id,
       memberCount,
-      active: item.key === active,
+      hover: isPhone.value ? undefined : hover,
+      isActive: item.key === focused,
       stop: item.key === stop,
       flash: item.key === state.flash,
       editing: isEdited(item),
