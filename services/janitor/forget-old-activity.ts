@@ -1,7 +1,7 @@
 import type { Seconds } from '#shared/domain/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
-/** The inbox lists nothing older (shared/collections/inbox.ts). */
+/** The inbox lists nothing older (shared/collections/inbox/candidates.ts). */
 const KEPT: Seconds = 90 * 24 * 3600
 const BATCH = 5_000
 

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { type OpenStores, openStores } from '#shared/stores/stores.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { channelInfo } from './channel-info.ts'
-import { readInbox } from './inbox.ts'
+import { readInbox } from './inbox/inbox.ts'
 import { me } from './me.ts'
 import { sidebar } from './sidebar.ts'
 

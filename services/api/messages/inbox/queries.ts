@@ -1,5 +1,6 @@
 import { READABLE_CHANNELS, readableChannelsValues } from '#shared/access/readable-channels.ts'
-import { INBOX_KEPT, MOST_COUNTED } from '#shared/collections/inbox.ts'
+import { INBOX_KEPT } from '#shared/collections/inbox/candidates.ts'
+import { MOST_COUNTED } from '#shared/collections/inbox/unread.ts'
 import { READ_TS } from '#shared/collections/unread.ts'
 import { EVERYONE } from '#shared/domain/mentions.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { FIRST_PAGE, readInbox } from '#shared/collections/inbox.ts'
+import { FIRST_PAGE, readInbox } from '#shared/collections/inbox/inbox.ts'
 import type { InboxPayload } from '#shared/domain/payloads/inbox.ts'
 import { INBOX_KINDS } from '#shared/domain/payloads/inbox.ts'
 import { idFrom } from '#shared/domain/units.ts'
