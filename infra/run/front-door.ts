@@ -10,14 +10,11 @@ import {
 import type { AddressInfo } from 'node:net'
 import { BODY_LIMITS, discardBody, hasBody, limitBodyTime } from '#shared/runtime/request-bodies.ts'
 import { closeStalled } from '#shared/runtime/stalled-connections.ts'
-import type { SocketPass } from './socket-pass.ts'
 import { Pool, type Upstreams } from './upstreams.ts'
 
 export interface FrontDoorOptions {
   api: Upstreams
   events: Upstreams
-  /** The running gateways, which take over connections; without this option `/events` is proxied like the rest. */
-  passes?: () => readonly SocketPass[]
   port?: number
   /** Address to listen on; default all addresses. */
   host?: string
@@ -67,7 +64,6 @@ const REQUEST_ID = 'x-request-id'
 export async function openFrontDoor({
   api,
   events,
-  passes,
   port = 0,
   host,
   trustProxy = 0,
@@ -75,16 +71,9 @@ export async function openFrontDoor({
 }: FrontDoorOptions): Promise<FrontDoor> {
   const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
   const pools = { api: new Pool(api), events: new Pool(events) }
-  let turn = 0
-  const server = createServer((req, res) => {
-    if (passes && isPassable(req, res)) {
-      const all = passes()
-      const start = turn++ % Math.max(1, all.length)
-      void passOn(req, res, [...all.slice(start), ...all.slice(0, start)], trustProxy)
-      return
-    }
-    new Passage(req, res, isEvents(req) ? pools.events : pools.api, agent, trustProxy).next()
-  })
+  const server = createServer((req, res) =>
+    new Passage(req, res, isEvents(req) ? pools.events : pools.api, agent, trustProxy).next(),
+  )
   server.headersTimeout = 15_000
   server.requestTimeout = BODY_LIMITS.uploadsWithin
   server.keepAliveTimeout = 65_000
@@ -97,8 +86,6 @@ export async function openFrontDoor({
     port: taken,
     close: () =>
       new Promise(resolve => {
-        // Node reports the server as closed only when the connections that were passed on have ended as well.
-        if (passes) setImmediate(resolve)
         server.close(() => resolve())
         server.closeAllConnections()
         pools.api.close()
@@ -110,24 +97,6 @@ export async function openFrontDoor({
 
 function isEvents({ url = '' }: IncomingMessage) {
   return /^\/events(?:[/?]|$)/.test(url)
-}
-
-/** Whether a request is a complete request for a stream and the only one pending on its connection. */
-function isPassable(req: IncomingMessage, res: ServerResponse) {
-  return isEvents(req) && req.method === 'GET' && !hasBody(req) && res.socket === req.socket
-}
-
-/** Gives the connection to a gateway, which serves this request and then closes it. Frames bypass this process. */
-async function passOn(req: IncomingMessage, res: ServerResponse, passes: SocketPass[], trustProxy: number) {
-  const { socket, httpVersion, url } = req
-  const headers = pairs([...requestHeaders(req, trustProxy), 'Connection', 'close'])
-  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')
-  const head = `GET ${url} HTTP/${httpVersion}\r\n${lines}\r\n`
-  socket.pause()
-  for (const pass of passes) if (await pass.give(socket, head)) return void socket.destroy()
-  if (socket.destroyed) return
-  socket.resume()
-  refuse(req, res, 503, UNREACHABLE)
 }
 
 function listen(server: Server, port: number, host: string | undefined) {
@@ -264,15 +233,25 @@ const UNREACHABLE = 'bothy is not reachable at the moment.'
 
 function refuse(req: IncomingMessage, res: ServerResponse, status: number, why: string) {
   if (res.headersSent) return void res.destroy()
+  const isPage = req.method === 'GET' && /\btext\/html\b/.test(req.headers.accept ?? '')
   res.writeHead(status, {
-    'Content-Type': 'text/plain; charset=utf-8',
+    'Content-Type': `text/${isPage ? 'html' : 'plain'}; charset=utf-8`,
     'Retry-After': '1',
     'Cache-Control': 'no-store',
     ...(req.complete ? {} : { Connection: 'keep-alive' }),
   })
-  res.end(`${why} Try again in a second.\n`)
+  res.end(isPage ? AWAY : `${why} Try again in a second.\n`)
   discardBody(req)
 }
+
+/** For browsers during an upgrade. */
+const AWAY = `<!doctype html>
+<meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta http-equiv="refresh" content="5">
+<title>bothy</title>
+<body style="font: 1rem/1.5 sans-serif; margin: 20vh auto; max-width: 24rem; padding: 0 1rem">
+<p>bothy is not reachable at the moment. This page tries again every five seconds.</p>
+<p lang="de">bothy ist gerade nicht erreichbar. Diese Seite versucht es alle fünf Sekunden erneut.</p>
+`
 
 /** Forwarded headers: without hop-by-hop ones, and with the client's address. Untrusted X-Forwarded-* are dropped. */
 function requestHeaders(req: IncomingMessage, trustProxy: number): string[] {

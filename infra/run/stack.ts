@@ -8,6 +8,7 @@ import { makeClaimCode } from '#shared/ownership/claim-codes.ts'
 import { backupFolderIn, ConfigurationError, ROOT, readHost } from '#shared/runtime/config.ts'
 import { listenFault } from '#shared/runtime/listen-fault.ts'
 import { officeHost } from '#shared/runtime/office-host.ts'
+import { type Release, upgradeFiles } from '#shared/runtime/upgrade-protocol.ts'
 import { upgradeReminder } from '#shared/runtime/upgraded-to.ts'
 import { reasonOf, unusable, variableText } from '#shared/runtime/variables.ts'
 import { writeWhole } from '#shared/runtime/whole-file.ts'
@@ -22,13 +23,13 @@ import { worksIn } from '../processes/leftover-process.ts'
 import { buildClient } from './build-client.ts'
 import { checkConfiguration } from './check-configuration.ts'
 import { commitOfClone } from './commit-of-clone.ts'
+import { Fleet } from './fleet.ts'
 import { type FrontDoor, openFrontDoor } from './front-door.ts'
 import { httpsHint } from './https-hint.ts'
 import { openMetricsPorts } from './metrics-ports.ts'
-import type { Release } from './release.ts'
-import { Fleet } from './rolling.ts'
 import { Service } from './supervisor.ts'
 import { endWithParent, reportAndExit } from './terminal.ts'
+import { UpgradeSteps } from './upgrade-steps.ts'
 
 const SERVICES = ['janitor', 'api', 'events', 'previews', 'previews-pictures', 'stun']
 const DEFAULT_PORT = 3000
@@ -40,11 +41,6 @@ const REDIS_URL_FILE = join(DATA, 'redis-url')
 const ADDRESS_FILE = join(DATA, 'address')
 /** Where the front door listens: links that the operator's commands print. */
 const DOOR_FILE = join(DATA, 'front-door-host')
-/** The release that `npm run admin -- upgrade` requests, and the outcome (infra/tools/upgrade.ts). */
-const ROLL_WANTED = join(DATA, 'roll-wanted')
-const ROLL_DONE = join(DATA, 'roll-done')
-/** The running release, for the next upgrade. */
-const RELEASE_FILE = join(DATA, 'release')
 /** Time until the screen says which service is not ready, ms. */
 const PATIENCE = 60_000
 
@@ -115,8 +111,6 @@ async function start(watch: boolean) {
     TRUST_PROXY: String(trustProxy + 1),
   }
   const watching = watch ? ['--watch', '--watch-preserve-output'] : []
-  // With --watch the child is Node's watcher, which does not forward sockets to the process that it starts.
-  const passesSockets = !watch
   const firstMetricsPort = Number(process.env.METRICS_PORT)
   // Before the services start: a port that is taken ends the start.
   if (firstMetricsPort > 0)
@@ -126,31 +120,32 @@ async function start(watch: boolean) {
       wanted => fleet?.services.find(({ name }) => name === wanted)?.metricsPort,
     )
   const release: Release = { root: ROOT, commit: env.BOTHY_COMMIT }
-  const running = new Fleet(SERVICES, release, (name, wanted) => {
+  const startOne = (name: string, wanted: Release) => {
     const own = { ...env, BOTHY_COMMIT: wanted.commit }
     return new Service({
       name,
-      release: wanted,
+      root: wanted.root,
       env: environmentOf(name, own),
       logs: LOGS,
       say,
       // Node does not watch files under the permission model.
       nodeArgs: watch ? watching : nodeArgsOf(name, own, wanted.root),
-      takesSockets: name === 'events' && passesSockets,
       hasMetrics: firstMetricsPort > 0,
     })
-  })
+  }
+  const running = new Fleet(wanted => SERVICES.map(name => startOne(name, wanted)))
   fleet = running
-  process.on('SIGUSR2', () => void rollAsWanted(running, say))
+  running.start(release)
 
-  const urlsOf = (name: string) => () => running.services.filter(one => one.name === name).map(one => one.url)
+  let steps: UpgradeSteps | undefined
+  const urlsOf = (name: string) => () =>
+    steps?.isAway ? [] : running.services.filter(one => one.name === name).map(one => one.url)
   const wanted = process.env.PORT ? Number(process.env.PORT) : DEFAULT_PORT
   const host = readHost()
   const openAt = (address: { port: number; host?: string | undefined }) =>
     openFrontDoor({
       api: urlsOf('api'),
       events: urlsOf('events'),
-      ...(passesSockets ? { passes: () => running.services.flatMap(({ pass }) => pass ?? []) } : {}),
       ...address,
       trustProxy,
     })
@@ -165,7 +160,9 @@ async function start(watch: boolean) {
   await allReady(running, say)
   writeWhole(ADDRESS_FILE, `${door!.url}\n`)
   writeWhole(DOOR_FILE, `${host ?? '0.0.0.0'}\n`)
-  noteRelease(release)
+  const upgrades = new UpgradeSteps(running, release, say)
+  steps = upgrades
+  process.on('SIGUSR2', () => void upgrades.take())
   const note = wanted !== 0 && door!.port !== wanted ? ` (port ${wanted} is taken)` : ''
   say(`bothy is running at ${door!.url}${note}`)
   const office = officeHost(host ?? '0.0.0.0')
@@ -181,40 +178,6 @@ async function start(watch: boolean) {
   const reminder = upgradeReminder(DATA, ROOT)
   if (reminder !== undefined) say(`This is the release before the last upgrade. ${reminder}`)
   if (claim !== undefined) say(`No owner yet. Open ${new URL(elsewhere || door!.url).origin}/claim/${claim}`)
-}
-
-/** Without it, as on a full disk, the next upgrade takes the release of the clone for that of the processes. */
-function noteRelease(release: Release) {
-  try {
-    writeWhole(RELEASE_FILE, JSON.stringify(release))
-  } catch {
-    rmSync(RELEASE_FILE, { force: true })
-  }
-}
-
-/** Replaces the processes as `npm run admin -- upgrade` wants, and tells it the outcome. Never rejects. */
-async function rollAsWanted(running: Fleet, say: (line: string) => void) {
-  let wanted: { id: string; release: Release }
-  try {
-    wanted = JSON.parse(readFileSync(ROLL_WANTED, 'utf8'))
-  } catch (err) {
-    return say(`The processes stay as they are: ${ROLL_WANTED} cannot be read (${(err as Error).message}).`)
-  }
-  const { id, release } = wanted
-  let fault: string | null = null
-  try {
-    await running.roll(release)
-    noteRelease(release)
-    say(`The processes are those of ${release.root} now.`)
-  } catch (err) {
-    fault = (err as Error).message
-    say(`The processes stay as they were: ${fault}`)
-  }
-  try {
-    writeWhole(ROLL_DONE, JSON.stringify({ id, fault }))
-  } catch (err) {
-    say(`The upgrade cannot be told so: ${(err as Error).message}`)
-  }
 }
 
 /** The fault of a given DATABASE_URL; its own PostgreSQL has no address that an operator could correct. */
@@ -247,7 +210,7 @@ async function stopEverything() {
   if (claimed)
     for (const file of [
       RUNNING,
-      RELEASE_FILE,
+      upgradeFiles(DATA).release,
       DATABASE_URL_FILE,
       ADMIN_URL_FILE,
       REDIS_URL_FILE,

@@ -8,8 +8,6 @@ import { UNKNOWN_VARIABLES } from '#shared/runtime/variable-names.ts'
 import { programOf, startChild, stopChild } from '../processes/children.ts'
 import { freePort } from '../processes/free-port.ts'
 import { LogFile } from './log-file.ts'
-import type { Release } from './release.ts'
-import { SocketPass } from './socket-pass.ts'
 
 /** Pauses before the restart of a crashed child, ms: doubled each time, until it has run for a minute. */
 const FIRST_PAUSE = 500
@@ -20,21 +18,19 @@ const LAST_LINES = 300
 
 export interface ServiceWish {
   name: string
-  release: Release
+  /** The folder of its release. */
+  root: string
   env: NodeJS.ProcessEnv
   logs: string
   say: (line: string) => void
   /** Node's arguments before the script. */
   nodeArgs?: string[]
-  /** Whether it takes connections from the front door over an IPC channel. */
-  takesSockets?: boolean
   hasMetrics?: boolean
 }
 
 /** A service in a process of its own, restarted when it crashes, until it is stopped. */
 export class Service {
   readonly name: string
-  readonly release: Release
   /** How it ended last; undefined while it has not. */
   ending: string | undefined
   /** Its last warning or error, in short. */
@@ -42,7 +38,6 @@ export class Service {
   readonly #wish: ServiceWish
   readonly #log: LogFile
   #child: ChildProcess | undefined
-  #pass: SocketPass | undefined
   #port = 0
   #metricsPort: number | undefined
   #stopping = new AbortController()
@@ -50,7 +45,6 @@ export class Service {
 
   constructor(wish: ServiceWish) {
     this.name = wish.name
-    this.release = wish.release
     this.#wish = wish
     this.#log = new LogFile(join(wish.logs, `${wish.name}.log`), {
       say: sentence => wish.say(`${wish.name} ${sentence} (log: ${this.#log.path})`),
@@ -60,11 +54,6 @@ export class Service {
 
   get url() {
     return `http://127.0.0.1:${this.#port}`
-  }
-
-  /** Undefined unless it runs and takes connections. */
-  get pass(): SocketPass | undefined {
-    return this.#pass?.isOpen ? this.#pass : undefined
   }
 
   get pid() {
@@ -116,17 +105,16 @@ export class Service {
     // Should another program take the port meanwhile, the child ends and is started again with another one.
     const port = await freePort()
     if (this.#stopping.signal.aborted) return 'was not started'
-    const { name, release, env, nodeArgs = [], takesSockets = false, hasMetrics = false } = this.#wish
+    const { name, root, env, nodeArgs = [], hasMetrics = false } = this.#wish
     this.#metricsPort = hasMetrics ? await freePort() : undefined
     const metrics = hasMetrics ? { METRICS_PORT: String(this.#metricsPort) } : {}
-    const script = join(release.root, programOf(name))
+    const script = join(root, programOf(name))
     const child = startChild(process.execPath, [...nodeArgs, script], {
-      cwd: release.root,
+      cwd: root,
       env: { ...env, ...metrics, PORT: String(port) },
-      stdio: ['ignore', 'pipe', 'pipe', ...(takesSockets ? (['ipc'] as const) : [])],
+      stdio: ['ignore', 'pipe', 'pipe'],
     })
     this.#child = child
-    this.#pass = takesSockets ? new SocketPass(child) : undefined
     this.#port = port
     for (const stream of [child.stdout, child.stderr]) {
       if (stream) createInterface({ input: stream }).on('line', line => this.#note(line))
@@ -136,7 +124,6 @@ export class Service {
     const [code, signal] = await once(child, 'exit').catch(err => [(err as Error).message])
     await Promise.race([closed, setTimeout(LAST_LINES, undefined, { ref: false })])
     this.#child = undefined
-    this.#pass = undefined
     return signal ? `was ended by ${signal}` : `ended with ${code}`
   }
 

@@ -77,8 +77,8 @@ const smoke: Command = {
 }
 
 const upgradeCommand: Command = {
-  usage: 'upgrade <commit-or-folder> [--despite-faults] [--accept-loss]',
-  flags: ['despite-faults', 'accept-loss'],
+  usage: 'upgrade <commit-or-folder> [--despite-faults]',
+  flags: ['despite-faults'],
   run: async ({ words: [wanted = ''], options }) => {
     const steps: Steps = {
       // Standard output is for the outcome.
@@ -103,7 +103,7 @@ const upgradeCommand: Command = {
         return String(json['kept'])
       },
     }
-    const done = await upgrade(wanted, steps, { acceptsLoss: options['accept-loss'] !== undefined })
+    const done = await upgrade(wanted, steps)
     // Alone on the last line: what is left to do is easily overlooked.
     const text = `bothy ${done.to} runs.\n\n${await adopt(done)}`
     return { text, json: { ...done } }

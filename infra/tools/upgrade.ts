@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { ROOT } from '#shared/runtime/config.ts'
 import { messageWithoutValues } from '#shared/runtime/log.ts'
+import { type Step, type StepDone, type StepWanted, upgradeFiles } from '#shared/runtime/upgrade-protocol.ts'
 import { checkoutSentence, noteUpgrade } from '#shared/runtime/upgraded-to.ts'
 import { writeWhole } from '#shared/runtime/whole-file.ts'
 import { isOlderRelease } from '#shared/stores/releases.ts'
@@ -15,12 +16,11 @@ import { DATA, whileRunning } from './environment.ts'
  * The upgrade of an `npm start` that runs from this clone, and the way back. The new release is a folder beside the one
  * that runs, so that both programs are there until the end. The order is that of docs/operations.md, section 6:
  *
- * 1. doctor; 2. a backup and its proof, by the release that runs; 3. migrations, by the new one; 4. each process is
- * replaced by one of the new release, which is ready before its predecessor stops; 5. smoke test.
+ * 1. build and doctor; 2. the processes stop; 3. a backup, by the release that ran; 4. migrations and 5. processes of the
+ * new one; 6. smoke test, before the front door opens.
  *
- * A fault in 1 to 3 leaves the processes alone: a migration that fails changes nothing. A fault in 4 or 5 brings the
- * former processes back; if the schema excludes them, the backup is restored first. Messages
- * after the backup are then in the former database only: such an upgrade begins with `acceptsLoss` only.
+ * Nobody writes from 2 to 6, so that a fault in 3 to 6 loses nothing: the former processes start again. If the new schema
+ * excludes them, the backup is restored first.
  */
 export interface Steps {
   say(line: string): void
@@ -33,7 +33,8 @@ export interface Steps {
   restore(backup: string): Promise<string>
 }
 
-const ROLLED_WITHIN = 15 * 60_000
+const FILES = upgradeFiles(DATA)
+const DONE_WITHIN = 5 * 60_000
 const run = promisify(execFile)
 
 export interface Upgraded {
@@ -44,11 +45,7 @@ export interface Upgraded {
   migrations: string[]
 }
 
-export async function upgrade(
-  wanted: string,
-  steps: Steps,
-  { acceptsLoss }: { acceptsLoss: boolean },
-): Promise<Upgraded> {
+export async function upgrade(wanted: string, steps: Steps): Promise<Upgraded> {
   const { say } = steps
   const pid = runningProcess()
   const former = await releaseThatRuns()
@@ -61,44 +58,67 @@ export async function upgrade(
   const migrations = plan.items.map(({ name }) => name)
   const keepsUs = plan.works_from !== null && !isOlderRelease(former.version, plan.works_from)
   say(migrations.length === 0 ? 'No migrations.' : `Migrations: ${migrations.join(', ')}.`)
-  if (!keepsUs) {
-    const reason = `bothy ${former.version} cannot run on that schema, so the way back is the backup of this upgrade: what people write after it would be in the former database only`
-    if (!acceptsLoss)
-      throw new Error(
-        `Not begun: ${reason}. At an hour when nobody writes, say --accept-loss. Nothing was changed.`,
-      )
-    say(`${reason}.`)
-  }
+  if (!keepsUs) say(`bothy ${former.version} cannot run on that schema: the way back is the backup.`)
 
-  const backup = await steps.backup()
-  // After an upgrade that went back, only the new release knows the schema.
-  await steps.prove(backup).catch(() => told(release.root, 'verify', backup, '--drill'))
-  say(`Proven backup: ${backup}.`)
+  const backup = await withoutSignals(say, async () => {
+    await request(pid, { stop: true })
+    say('The processes are stopped.')
+    return replaced(pid, { former, release, keepsUs }, steps)
+  })
+  return { from: former.version, to: release.version, root: release.root, backup, migrations }
+}
+
+/** Ends with the processes of the new release, or rejects after those of the former one have started again. */
+async function replaced(
+  pid: number,
+  { former, release, keepsUs }: { former: FoundRelease; release: FoundRelease; keepsUs: boolean },
+  steps: Steps,
+): Promise<string> {
+  const { say } = steps
+  /** Once the schema may exclude the former release. */
+  let wayBack: string | undefined
   try {
+    const backup = await steps.backup()
+    // After an upgrade that went back, only the new release knows the schema.
+    if (!keepsUs) await steps.prove(backup).catch(() => told(release.root, 'verify', backup, '--drill'))
+    say(`Backup: ${backup}.`)
+    if (!keepsUs) wayBack = backup
     await told(release.root, 'migrate')
+    const places = await request(pid, { start: { root: release.root, commit: release.commit } })
+    say('The processes are those of the new release.')
+    const at = places ? ['--at', places.api, '--events-at', places.events] : []
+    const { steps: passed } = await told<{ steps: string[] }>(release.root, 'smoke', ...at)
+    say(`Smoke test: ${passed.join(', ')}.`)
+    await request(pid, { open: true })
+    return backup
   } catch (err) {
-    throw new Error(`${messageWithoutValues(err)} The processes were left alone.`, { cause: err })
-  }
-  const goBack = async (err: unknown, { isDone }: { isDone: boolean }): Promise<never> => {
-    say(`${messageWithoutValues(err)} Going back.`)
+    const cause = messageWithoutValues(err)
+    say(`${cause} Going back.`)
+    await request(pid, { stop: true })
     // Before the former processes, which cannot start on the new schema.
-    const replaced = keepsUs ? undefined : await restored(backup, release.root, steps)
-    if (!keepsUs || !isDone) await roll(pid, former)
-    const data = keepsUs
-      ? ''
-      : `, with the data of the backup; what was written after it is in the database ${replaced}`
-    const outcome = `${messageWithoutValues(err)} bothy ${former.version} runs as before${data}.`
+    const kept = wayBack && (await restored(wayBack, release.root, steps))
+    await request(pid, { start: { root: former.root, commit: former.commit } }).finally(() =>
+      request(pid, { open: true }),
+    )
+    const data = kept
+      ? `, with the data of the backup; the database of the upgrade is ${kept}, and people sign in again`
+      : ''
+    const outcome = `${cause} Nothing was lost: bothy ${former.version} runs as before${data}.`
     throw new Error(`${outcome} Next: mend the cause, then the same upgrade again.`, { cause: err })
   }
-  await roll(pid, release).catch(err => goBack(err, { isDone: true }))
-  say('All processes are replaced.')
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Ctrl-C ends the program at work, such as the migration, and so leads back. */
+async function withoutSignals<T>(say: Steps['say'], work: () => Promise<T>): Promise<T> {
+  const goesOn = () => say('Until this is done, or has gone back, people cannot use bothy.')
+  for (const signal of SIGNALS) process.on(signal, goesOn)
   try {
-    const { steps: passed } = await told<{ steps: string[] }>(release.root, 'smoke')
-    say(`Smoke test: ${passed.join(', ')}.`)
-  } catch (err) {
-    await goBack(err, { isDone: false })
+    return await work()
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, goesOn)
   }
-  return { from: former.version, to: release.version, root: release.root, backup, migrations }
 }
 
 /** By the new release where a former upgrade left migrations that this one does not have, and cannot restore. */
@@ -117,17 +137,14 @@ async function restored(backup: string, root: string, steps: Steps): Promise<str
 function runningProcess(): number {
   const file = join(DATA, 'running')
   if (!existsSync(file) || whileRunning('address') === undefined)
-    throw new Error(
-      'npm start does not run here. Stopped, there is nothing to roll: back up, then start the new release.',
-    )
+    throw new Error('npm start does not run here: back up, then start the new release.')
   return Number(readFileSync(file, 'utf8'))
 }
 
 /** The release of the processes; an earlier upgrade may have passed that of the clone. */
 async function releaseThatRuns(): Promise<FoundRelease> {
-  const file = join(DATA, 'release')
-  const { root } = existsSync(file)
-    ? (JSON.parse(readFileSync(file, 'utf8')) as { root: string })
+  const { root } = existsSync(FILES.release)
+    ? (JSON.parse(readFileSync(FILES.release, 'utf8')) as { root: string })
     : { root: ROOT }
   return { root, version: versionIn(root), commit: await commitIn(root) }
 }
@@ -214,21 +231,19 @@ const clean = (): NodeJS.ProcessEnv => ({
   SETTINGS_FILE: resolve(ROOT, process.env['SETTINGS_FILE'] || 'settings.json'),
 })
 
-/** Has the running `npm start` replace its processes (infra/run/stack.ts). */
-async function roll(pid: number, { root, commit }: { root: string; commit: string | undefined }) {
+/** Has the running `npm start` take a step (infra/run/upgrade-steps.ts). Rejects with its fault. */
+async function request(pid: number, step: Step): Promise<StepDone['places']> {
   const id = randomUUID()
-  const wanted = join(DATA, 'roll-wanted')
-  writeWhole(wanted, JSON.stringify({ id, release: { root, commit } }))
+  writeWhole(FILES.wanted, JSON.stringify({ id, pid: process.pid, step } satisfies StepWanted))
   process.kill(pid, 'SIGUSR2')
-  const done = join(DATA, 'roll-done')
-  for (const end = Date.now() + ROLLED_WITHIN; Date.now() < end; await pause(200)) {
-    if (!existsSync(done)) continue
-    const outcome = JSON.parse(readFileSync(done, 'utf8')) as { id: string; fault: string | null }
-    if (outcome.id !== id) continue
-    if (outcome.fault !== null) throw new Error(outcome.fault)
-    return
+  for (const end = Date.now() + DONE_WITHIN; Date.now() < end; await pause(200)) {
+    if (!existsSync(FILES.done)) continue
+    const done = JSON.parse(readFileSync(FILES.done, 'utf8')) as StepDone
+    if (done.id !== id) continue
+    if (done.fault !== null) throw new Error(done.fault)
+    return done.places
   }
-  throw new Error('npm start did not replace its processes in time.')
+  throw new Error('npm start did not respond in time.')
 }
 
 /** Makes the clone that of the new release, so that the next `npm start` starts it. Returns what is left to do, or that nothing is. */

@@ -12,7 +12,6 @@ import {
 } from '../../infra/processes/children.ts'
 import { freePort } from '../../infra/processes/free-port.ts'
 import { type FrontDoor, openFrontDoor } from '../../infra/run/front-door.ts'
-import { SocketPass } from '../../infra/run/socket-pass.ts'
 
 export { freePort }
 
@@ -21,8 +20,6 @@ export interface RunningService {
   name: string
   url: string
   pid: number
-  /** Passes connections from the front door to a gateway. */
-  pass?: SocketPass | undefined
   /** Kills the process, by default like a crash; resolves after its end. */
   kill(signal?: NodeJS.Signals): Promise<void>
   /** Stops the process as an operator does; returns its exit code. */
@@ -42,7 +39,6 @@ const READY_WITHIN = 45_000
  */
 export async function startService(name: string, env: object = {}): Promise<RunningService> {
   let port = 0
-  const takesSockets = name === 'events'
   const childEnv = { ...process.env, LISTEN_HOST: '127.0.0.1', ...env, PORT: '0' }
   const script = join(ROOT, programOf(name))
   const child = startChild(process.execPath, [...nodeArgsOf(name, childEnv), script], {
@@ -66,7 +62,6 @@ export async function startService(name: string, env: object = {}): Promise<Runn
       return `http://127.0.0.1:${port}`
     },
     pid: child.pid!,
-    pass: takesSockets ? new SocketPass(child) : undefined,
     async kill(signal = 'SIGKILL') {
       child.kill(signal)
       await gone
@@ -97,8 +92,7 @@ export async function startFrontDoor(
   events: RunningService[] = [],
 ): Promise<FrontDoor> {
   const urls = (services: RunningService[]) => () => services.map(service => service.url)
-  const passes = () => events.flatMap(({ pass }) => (pass?.isOpen ? pass : []))
-  return openFrontDoor({ api: urls(api), events: urls(events), passes, host: '127.0.0.1' })
+  return openFrontDoor({ api: urls(api), events: urls(events), host: '127.0.0.1' })
 }
 
 async function becomesReady(service: RunningService, its: Record<'listens' | 'hasEnded', () => boolean>) {

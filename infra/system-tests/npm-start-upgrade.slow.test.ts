@@ -2,11 +2,12 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import pg from 'pg'
 import { ROOT } from '#shared/runtime/config.ts'
 import { VERSION } from '#shared/runtime/version.ts'
-import { load } from '#shared/test-kit/load.ts'
+import { type Load, load } from '#shared/test-kit/load.ts'
 import { PASSWORD, Person } from '#shared/test-kit/person.ts'
 import { Product } from '#shared/test-kit/product.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
@@ -60,8 +61,12 @@ describe('an upgrade of npm start', function () {
   }
   const inRelease = (path: string, text: string) => writeFileSync(join(release, path), text)
 
-  async function upgrade(...flags: string[]): Promise<{ code: number; output: string }> {
-    const args = [join(ROOT, 'infra/tools/admin.ts'), 'upgrade', release, '--despite-faults', ...flags]
+  async function upgrade({
+    killAfter,
+  }: {
+    killAfter?: string
+  } = {}): Promise<{ code: number | null; output: string }> {
+    const args = [join(ROOT, 'infra/tools/admin.ts'), 'upgrade', release, '--despite-faults']
     const child = spawn(process.execPath, args, {
       env: {
         ...process.env,
@@ -75,6 +80,7 @@ describe('an upgrade of npm start', function () {
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => {
         output += text
+        if (killAfter !== undefined && output.includes(killAfter)) child.kill('SIGKILL')
       })
     const [code] = await once(child, 'close')
     return { code, output }
@@ -118,17 +124,30 @@ describe('an upgrade of npm start', function () {
       await db.end()
     }
   }
+  /** Away means 503 or a lost connection, and no other fault; nothing that was acknowledged is gone. */
+  async function ends(people: Load, output: string) {
+    const { lost, seen } = await people.end()
+    expect(
+      people.failed.filter(fault => !/ 503|fetch failed/.test(fault)),
+      output,
+    ).to.deep.equal([])
+    expect(lost, output).to.equal(0)
+    expect(seen, 'the stream opens again by itself').to.include(people.sent.at(-1))
+  }
   const robots = async () => ((await ada.get('/users')) as string[]).filter(name => name.startsWith('check-'))
 
-  it('replaces each process without a failed request, and leaves no robot', async () => {
+  it('stops, backs up, migrates and starts: nothing acknowledged is lost, and no robot stays', async () => {
     const people = load(ada, url)
+    const away = page()
     const { code, output } = await upgrade()
-    const { lost, seen } = await people.end()
     expect(code, output).to.equal(0)
-    expect(people.failed, output).to.deep.equal([])
-    expect(lost).to.equal(0)
-    expect(seen).to.include(people.sent.at(-1))
-    expect(output).to.include('Migrations: 9001_notes.sql.').and.include('Smoke test: sign in')
+    await ends(people, output)
+    expect((await away).text).to.include('bothy is not reachable at the moment')
+    expect((await away).retryAfter).to.equal('1')
+    expect(output)
+      .to.include('Migrations: 9001_notes.sql.')
+      .and.include('Backup: ')
+      .and.include('Smoke test: sign in')
     expect(await version()).to.equal(NEXT)
     expect(await tables('notes')).to.equal(1)
     expect(await robots()).to.deep.equal([])
@@ -136,28 +155,41 @@ describe('an upgrade of npm start', function () {
       const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
       expect(text, `the port of before: ${port}`).to.include(`bothy_build_info{version="${NEXT}"`)
     }
-    for (const { command } of product.processes().filter(one => one.command.includes('/main.ts')))
-      expect(command).to.include(release)
+    expect(roots()).to.deep.equal([release])
   })
 
-  it('that cannot start goes back by itself, without a failed request, and keeps what was written; the next one is free to begin', async function () {
+  /** The first page that a browser gets while the processes are away. */
+  async function page() {
+    for (;;) {
+      const response = await fetch(url, { headers: { Accept: 'text/html' } })
+      const text = await response.text()
+      if (response.status === 503) return { text, retryAfter: response.headers.get('retry-after') }
+      await pause(20)
+    }
+  }
+  /** Folders of the releases that run. */
+  const roots = () =>
+    [
+      ...new Set(
+        product.processes().flatMap(({ command }) => /\S+(?=\/services\/\S+main\.ts)/.exec(command) ?? []),
+      ),
+    ].sort()
+
+  it('that cannot start goes back by itself and keeps what was written; the next one is free to begin', async function () {
     this.timeout(480_000)
     const entry = readFileSync(join(release, 'services/events/main.ts'), 'utf8')
     inRelease('services/events/main.ts', `throw new Error('broken release')`)
     const people = load(ada, url)
     const { code, output } = await upgrade()
-    const { lost } = await people.end()
     expect(code, output).to.equal(1)
+    await ends(people, output)
     expect(output, output)
       .to.include('The new events ended with 1. Cause: events: Error: broken release. Its log: ')
       .and.include('events.log.')
       .and.include(`bothy ${VERSION} runs as before. Next: mend the cause, then the same upgrade again.`)
-    expect(people.failed).to.deep.equal([])
-    expect(lost).to.equal(0)
     expect(await version()).to.equal(VERSION)
     expect(await tables('notes'), 'the schema on which this release runs as well').to.equal(1)
-    for (const { command } of product.processes().filter(one => one.command.includes('/main.ts')))
-      expect(command).to.not.include(release)
+    expect(roots()).to.deep.equal([ROOT])
     inRelease('services/events/main.ts', entry)
     const again = await upgrade()
     expect(again.code, again.output).to.equal(0)
@@ -183,43 +215,51 @@ describe('an upgrade of npm start', function () {
     await product.until(() => product.output.includes(reminder), 'the reminder is printed')
   })
 
-  it('whose migration fails halfway leaves processes and schema alone', async () => {
+  it('whose smoke test fails goes back before the front door opens', async () => {
     inRelease(
-      'shared/stores/migrations/9002_half.sql',
-      `-- works from ${NEXT}\ncreate table half (id bigint); insert into half select id from no_such_table;`,
+      'infra/tools/smoke-test.ts',
+      `export const smokeTest = () => Promise.reject(new Error('no smoke'))`,
     )
     const people = load(ada, url)
-    const { code, output } = await upgrade('--accept-loss')
-    const { lost } = await people.end()
+    const { code, output } = await upgrade()
     expect(code, output).to.equal(1)
-    expect(output)
-      .to.include('Migration 9002_half.sql failed')
-      .and.include('The database is as it was before this migration.')
-      .and.include('The processes were left alone.')
-    expect({ failed: people.failed, lost }).to.deep.equal({ failed: [], lost: 0 })
-    expect(await tables('half')).to.equal(0)
+    await ends(people, output)
+    expect(output).to.include(`no smoke Nothing was lost: bothy ${VERSION} runs as before.`)
     expect(await version()).to.equal(VERSION)
   })
 
-  it('to a schema that excludes this release is refused, and accepted restores the backup when it goes back, also that of a newer schema', async () => {
-    await ada.send('general', 'before the upgrade')
+  it('whose migration fails halfway starts the former processes on the former schema', async () => {
+    inRelease(
+      'shared/stores/migrations/9002_half.sql',
+      `-- works from ${VERSION}\ncreate table half (id bigint); insert into half select id from no_such_table;`,
+    )
+    const people = load(ada, url)
+    const { code, output } = await upgrade()
+    expect(code, output).to.equal(1)
+    await ends(people, output)
+    expect(output)
+      .to.include('Migration 9002_half.sql failed')
+      .and.include('The database is as it was before this migration.')
+      .and.include(`bothy ${VERSION} runs as before`)
+    expect(await tables('half')).to.equal(0)
+    expect(await version()).to.equal(VERSION)
+    expect(roots()).to.deep.equal([ROOT])
+  })
+
+  it('to a schema that excludes this release restores the backup when it goes back, also that of a newer schema', async () => {
     await wentBackEarlier()
     inRelease('services/api/main.ts', `throw new Error('broken release')`)
     inRelease(
       'shared/stores/migrations/9002_gone.sql',
       `-- works from ${NEXT}\ncreate table gone (id bigint);`,
     )
-    const refused = await upgrade()
-    expect(refused.code, refused.output).to.equal(1)
-    expect(refused.output)
-      .to.include(`Not begun: bothy ${VERSION} cannot run on that schema`)
-      .and.include('say --accept-loss')
-      .and.not.include('Proven backup')
-    expect(await tables('notes', 'gone')).to.equal(0)
-    const { code, output } = await upgrade('--accept-loss')
+    const people = load(ada, url)
+    const { code, output } = await upgrade()
     expect(code, output).to.equal(1)
-    expect(output).to.include(`bothy ${VERSION} runs as before, with the data of the backup;`)
-    const [, replaced] = /written after it is in the database (\w+_before_\w+)\./.exec(output) ?? []
+    expect(output)
+      .to.include(`bothy ${VERSION} cannot run on that schema: the way back is the backup.`)
+      .and.include(`Nothing was lost: bothy ${VERSION} runs as before, with the data of the backup;`)
+    const [, replaced] = /the database of the upgrade is (\w+_before_\w+),/.exec(output) ?? []
     expect(await databases(), output).to.include(replaced)
     await product.until(async () => (await fetch(`${url}/readyz?stores`)).ok, 'the former processes are back')
     expect(await tables('notes', 'gone')).to.equal(0)
@@ -227,6 +267,19 @@ describe('an upgrade of npm start', function () {
     expect(await version()).to.equal(VERSION)
     const again = new Person('ada', url)
     await again.postForm('/login', { username: 'ada', password: PASSWORD })
-    expect((await again.messages('general')).map(({ content }) => content)).to.include('before the upgrade')
+    ada.cookie = again.cookie
+    const { lost } = await people.end()
+    expect(lost, 'sent before the processes stopped').to.equal(0)
+  })
+
+  it('whose program is killed while the processes are away brings the former ones back', async () => {
+    const people = load(ada, url)
+    const { code, output } = await upgrade({ killAfter: 'The processes are stopped.' })
+    expect(code, output).to.equal(null)
+    await product.until(() => product.output.includes('The upgrade broke off'), 'npm start noticed')
+    await product.until(async () => (await fetch(`${url}/readyz?stores`)).ok, 'the former processes are back')
+    await ends(people, output)
+    expect(await version()).to.equal(VERSION)
+    expect((await upgrade()).code, 'the next one begins').to.equal(0)
   })
 })
