@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
+import { isAlive } from '#shared/runtime/is-alive.ts'
 
 /** Whether a process is alive and uses a folder, by its command line or its working folder. */
 export function worksIn(folder: string, pid: number): boolean {
@@ -15,14 +16,6 @@ export function worksIn(folder: string, pid: number): boolean {
     )
   } catch {
     return false
-  }
-}
-
-function isAlive(pid: number) {
-  try {
-    return process.kill(pid, 0)
-  } catch (err) {
-    return (err as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 

@@ -10,6 +10,7 @@ const POLL_EVERY: Milliseconds = 100
 /** The processes of `npm start`, all of one release. */
 export class Fleet {
   #services: readonly Service[] = []
+  #hasEnded = false
   readonly #starting: (release: Release) => Service[]
 
   constructor(starting: (release: Release) => Service[]) {
@@ -21,6 +22,7 @@ export class Fleet {
   }
 
   start(release: Release): void {
+    if (this.#hasEnded) throw new Error('npm start is being stopped.')
     this.#services = this.#starting(release)
   }
 
@@ -28,6 +30,12 @@ export class Fleet {
     const services = this.#services
     this.#services = []
     await Promise.all(services.map(service => service.stop()))
+  }
+
+  /** Stops for good: an upgrade at work starts no more processes. */
+  end(): Promise<void> {
+    this.#hasEnded = true
+    return this.stop()
   }
 
   /** Rejects with the reason of the first process that ends, or is not ready in time. */

@@ -204,7 +204,7 @@ async function claimCode(databaseUrl: string): Promise<string | undefined> {
 
 async function stopEverything() {
   await Promise.all([...doors.map(door => door.close()), closeMetricsPorts()])
-  await fleet?.stop()
+  await fleet?.end()
   // Not only as remaining children, which their supervisors would announce to start again.
   await backing?.stop()
   if (claimed)
@@ -227,6 +227,8 @@ function claimClone() {
   if (pid > 0 && pid !== process.pid && worksIn(join(ROOT, 'infra/run'), pid)) {
     fail(`bothy is running from this folder already (process ${pid}).`)
   }
+  // Files of a killed `npm start`: an upgrade would signal this process before it has a handler.
+  for (const file of [ADDRESS_FILE, upgradeFiles(DATA).release]) rmSync(file, { force: true })
   writeWhole(RUNNING, String(process.pid))
   claimed = true
 }

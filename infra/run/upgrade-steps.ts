@@ -1,5 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs'
 import type { Milliseconds } from '#shared/domain/units.ts'
+import { isAlive } from '#shared/runtime/is-alive.ts'
 import {
   type Release,
   type Step,
@@ -68,6 +69,7 @@ export class UpgradeSteps {
   async #do(step: Step, pid: number) {
     if (this.#upgrade && this.#upgrade.pid !== pid)
       throw new Error(`Another upgrade is at work (process ${this.#upgrade.pid}).`)
+    if (!this.#upgrade && !('stop' in step)) throw new Error('The upgrade broke off: a stop comes first.')
     if ('stop' in step) {
       this.#upgrade ??= { pid, check: setInterval(() => void this.#check(pid), CHECK_EVERY) }
       await this.#fleet.stop()
@@ -94,26 +96,19 @@ export class UpgradeSteps {
   #check(pid: number) {
     if (isAlive(pid)) return
     clearInterval(this.#upgrade?.check)
-    this.#last = this.#last.then(async () => {
-      if (this.#upgrade?.pid !== pid) return
-      this.#say('The upgrade broke off: the former release starts again.')
-      await this.#fleet.stop()
-      this.#fleet.start(this.#release)
-      this.#open()
-    })
+    this.#last = this.#last.then(() => this.#breakOff(pid)).catch(err => this.#say((err as Error).message))
+  }
+
+  async #breakOff(pid: number) {
+    if (this.#upgrade?.pid !== pid) return
+    this.#say('The upgrade broke off: the former release starts again.')
+    await this.#fleet.stop()
+    this.#fleet.start(this.#release)
+    this.#open()
   }
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (err) {
-    return (err as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}
-
-/** Without it, as on a full disk, the next upgrade takes the release of the clone for that of the processes. */
+/** Without it, as on a full disk, the next upgrade refuses until `npm start` was started again. */
 function noteRelease(release: Release) {
   try {
     writeWhole(FILES.release, JSON.stringify(release))

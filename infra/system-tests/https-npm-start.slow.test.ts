@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkServerIdentity, connect } from 'node:tls'
+import { promisify } from 'node:util'
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { ROOT } from '#shared/runtime/config.ts'
@@ -126,5 +128,20 @@ describe('https in front of npm start', function () {
     }
     await people[0]!.say('warm in here')
     await people[1]!.row('warm in here').waitFor()
+  })
+
+  it('is upgraded, with the smoke test', async () => {
+    const env = {
+      ...process.env,
+      ...backing.env,
+      BOTHY_DATA: join(folder.path, 'data'),
+      BACKUP_DIR: join(folder.path, 'backups'),
+      DATABASE_ADMIN_URL: backing.adminDatabaseUrl,
+      PUBLIC_URL: `https://${NAME}:${https}`,
+      TRUST_PROXY: '1',
+    }
+    const args = [join(ROOT, 'infra/tools/admin.ts'), 'upgrade', ROOT, '--despite-faults']
+    const { stderr } = await promisify(execFile)(process.execPath, args, { env })
+    expect(stderr).to.include('Smoke test: sign in')
   })
 })

@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
@@ -61,11 +61,11 @@ describe('an upgrade of npm start', function () {
   }
   const inRelease = (path: string, text: string) => writeFileSync(join(release, path), text)
 
-  async function upgrade({
-    killAfter,
-  }: {
-    killAfter?: string
-  } = {}): Promise<{ code: number | null; output: string }> {
+  /** `act` is called once, when the command has said `line`. */
+  async function upgrade(
+    line?: string,
+    act: (child: ChildProcess) => unknown = child => child.kill('SIGKILL'),
+  ): Promise<{ code: number | null; output: string }> {
     const args = [join(ROOT, 'infra/tools/admin.ts'), 'upgrade', release, '--despite-faults']
     const child = spawn(process.execPath, args, {
       env: {
@@ -77,10 +77,13 @@ describe('an upgrade of npm start', function () {
       },
     })
     let output = ''
+    let hasActed = false
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => {
         output += text
-        if (killAfter !== undefined && output.includes(killAfter)) child.kill('SIGKILL')
+        if (hasActed || line === undefined || !output.includes(line)) return
+        hasActed = true
+        act(child)
       })
     const [code] = await once(child, 'close')
     return { code, output }
@@ -274,12 +277,98 @@ describe('an upgrade of npm start', function () {
 
   it('whose program is killed while the processes are away brings the former ones back', async () => {
     const people = load(ada, url)
-    const { code, output } = await upgrade({ killAfter: 'The processes are stopped.' })
-    expect(code, output).to.equal(null)
-    await product.until(() => product.output.includes('The upgrade broke off'), 'npm start noticed')
-    await product.until(async () => (await fetch(`${url}/readyz?stores`)).ok, 'the former processes are back')
-    await ends(people, output)
+    const lines = ['The processes are stopped.', 'Backup: ', 'The processes are those of the new release.']
+    let outputs = ''
+    for (const [i, line] of lines.entries()) {
+      const { code, output } = await upgrade(line)
+      outputs += output
+      expect(code, output).to.equal(null)
+      await product.until(
+        () => product.output.split('The upgrade broke off').length === i + 2,
+        'npm start noticed',
+      )
+      await isBack()
+    }
+    await ends(people, outputs)
+    const { code, output } = await upgrade()
+    expect(code, output).to.equal(0)
+  })
+
+  const isReady = async () => (await fetch(`${url}/readyz?stores`).catch(() => undefined))?.ok
+  async function isBack() {
+    await product.until(isReady, 'the former processes are back', 60_000)
     expect(await version()).to.equal(VERSION)
-    expect((await upgrade()).code, 'the next one begins').to.equal(0)
+    expect(roots()).to.deep.equal([ROOT])
+  }
+
+  const SLOW_SMOKE = `
+    import { setTimeout } from 'node:timers/promises'
+    export const smokeTest = () => setTimeout(20_000, ['slow'])`
+
+  it('during which npm start is stopped or killed loses nothing, and the next npm start is the former one', async () => {
+    inRelease('infra/tools/smoke-test.ts', SLOW_SMOKE)
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+      const people = load(ada, url)
+      const exit = once(product.child, 'exit')
+      const pid = Number(readFileSync(join(folder.path, 'data/running'), 'utf8'))
+      const { code, output } = await upgrade('The processes are those of the new release.', () =>
+        process.kill(pid, signal),
+      )
+      expect(code, output).to.equal(1)
+      expect(output).to.include('npm start has ended. Next: start it again, then the same upgrade.')
+      const [ending] = await exit
+      if (signal === 'SIGTERM') expect(ending, product.output).to.equal(0)
+      await product.start(new URL(url).port)
+      await isBack()
+      await ends(people, output)
+    }
+  })
+
+  it('begins only if npm start can be upgraded, and no other upgrade is at work', async () => {
+    inRelease('infra/tools/smoke-test.ts', SLOW_SMOKE)
+    let second: ReturnType<typeof upgrade> | undefined
+    const first = await upgrade('The processes are those of the new release.', () => {
+      second = upgrade()
+    })
+    expect(first.code, first.output).to.equal(0)
+    const { code, output } = await second!
+    expect(code, output).to.equal(1)
+    expect(output).to.include('Another upgrade is at work')
+    expect(await version()).to.equal(NEXT)
+    // As an npm start of 0.2.0 leaves it.
+    rmSync(join(folder.path, 'data/running-release'))
+    expect((await upgrade()).output).to.include('Not begun: this npm start was started by an older release')
+  })
+
+  it('whose way back fails too says both causes; the same upgrade again leads forward', async () => {
+    inRelease(
+      'shared/stores/migrations/9002_gone.sql',
+      `-- works from ${NEXT}\ncreate table gone (id bigint);`,
+    )
+    const smoke = readFileSync(join(release, 'infra/tools/smoke-test.ts'), 'utf8')
+    inRelease(
+      'infra/tools/smoke-test.ts',
+      `import { rmSync } from 'node:fs'
+       export async function smokeTest() {
+         rmSync(process.env['BACKUP_DIR'], { recursive: true })
+         throw new Error('no smoke')
+       }`,
+    )
+    const people = load(ada, url)
+    const { code, output } = await upgrade()
+    expect(code, output).to.equal(1)
+    const [, backup] = /Backup: (\S+)\.\n/.exec(output) ?? []
+    expect(output)
+      .to.include('no smoke The way back failed too: ')
+      .and.include(`says that the database is newer: npm run admin -- restore ${backup} --replace`)
+    await product.until(
+      () => product.output.includes('The database is newer than this bothy'),
+      'the former release says why it does not start',
+    )
+    inRelease('infra/tools/smoke-test.ts', smoke)
+    const again = await upgrade()
+    expect(again.code, again.output).to.equal(0)
+    await ends(people, output)
+    expect(await version()).to.equal(NEXT)
   })
 })

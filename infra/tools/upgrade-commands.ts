@@ -90,7 +90,7 @@ const upgradeCommand: Command = {
       },
       async backup() {
         const { json, fault } = await backupCommands['backup']!.run({ words: [], options: {} })
-        if (fault !== undefined) throw new Error(`Not begun: ${fault} Nothing was changed.`)
+        if (fault !== undefined) throw new Error(fault)
         return String(json['path'])
       },
       prove: path => backupCommands['verify']!.run({ words: [path], options: { drill: '1' } }),

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { ROOT } from '#shared/runtime/config.ts'
+import { isAlive } from '#shared/runtime/is-alive.ts'
 import { messageWithoutValues } from '#shared/runtime/log.ts'
 import { type Step, type StepDone, type StepWanted, upgradeFiles } from '#shared/runtime/upgrade-protocol.ts'
 import { checkoutSentence, noteUpgrade } from '#shared/runtime/upgraded-to.ts'
@@ -19,8 +20,8 @@ import { DATA, whileRunning } from './environment.ts'
  * 1. build and doctor; 2. the processes stop; 3. a backup, by the release that ran; 4. migrations and 5. processes of the
  * new one; 6. smoke test, before the front door opens.
  *
- * Nobody writes from 2 to 6, so that a fault in 3 to 6 loses nothing: the former processes start again. If the new schema
- * excludes them, the backup is restored first.
+ * A fault in 3 to 6 loses nothing, because people cannot write from 2 to 6: the former processes start again. If the new
+ * schema excludes them, the backup is restored first.
  */
 export interface Steps {
   say(line: string): void
@@ -94,17 +95,29 @@ async function replaced(
   } catch (err) {
     const cause = messageWithoutValues(err)
     say(`${cause} Going back.`)
-    await request(pid, { stop: true })
-    // Before the former processes, which cannot start on the new schema.
-    const kept = wayBack && (await restored(wayBack, release.root, steps))
-    await request(pid, { start: { root: former.root, commit: former.commit } }).finally(() =>
-      request(pid, { open: true }),
-    )
+    const kept = await wentBack().catch(fault => {
+      const restore = wayBack
+        ? ` If bothy ${former.version} says that the database is newer: npm run admin -- restore ${wayBack} --replace`
+        : ''
+      const outcome = `${cause} The way back failed too: ${messageWithoutValues(fault)}${restore}`
+      throw new Error(outcome, { cause: err })
+    })
     const data = kept
       ? `, with the data of the backup; the database of the upgrade is ${kept}, and people sign in again`
       : ''
     const outcome = `${cause} Nothing was lost: bothy ${former.version} runs as before${data}.`
     throw new Error(`${outcome} Next: mend the cause, then the same upgrade again.`, { cause: err })
+  }
+
+  /** Returns the name of the database that a restore replaced, if there was one. */
+  async function wentBack(): Promise<string | undefined> {
+    await request(pid, { stop: true })
+    // Before the former processes, which cannot start on the new schema.
+    const kept = wayBack && (await restored(wayBack, release.root, steps))
+    const { root, commit } = former
+    // Also if a process is slow: the front door leaves it out until it responds.
+    await request(pid, { start: { root, commit } }).finally(() => request(pid, { open: true }))
+    return kept
   }
 }
 
@@ -136,16 +149,19 @@ async function restored(backup: string, root: string, steps: Steps): Promise<str
 
 function runningProcess(): number {
   const file = join(DATA, 'running')
-  if (!existsSync(file) || whileRunning('address') === undefined)
+  const pid = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0
+  if (pid === 0 || !isAlive(pid) || whileRunning('address') === undefined)
     throw new Error('npm start does not run here: back up, then start the new release.')
-  return Number(readFileSync(file, 'utf8'))
+  if (!existsSync(FILES.release))
+    throw new Error(
+      'Not begun: this npm start was started by an older release, or on a full disk. Stop it, start it again, then the same upgrade. Nothing was changed.',
+    )
+  return pid
 }
 
 /** The release of the processes; an earlier upgrade may have passed that of the clone. */
 async function releaseThatRuns(): Promise<FoundRelease> {
-  const { root } = existsSync(FILES.release)
-    ? (JSON.parse(readFileSync(FILES.release, 'utf8')) as { root: string })
-    : { root: ROOT }
+  const { root } = JSON.parse(readFileSync(FILES.release, 'utf8')) as { root: string }
   return { root, version: versionIn(root), commit: await commitIn(root) }
 }
 
@@ -231,17 +247,23 @@ const clean = (): NodeJS.ProcessEnv => ({
   SETTINGS_FILE: resolve(ROOT, process.env['SETTINGS_FILE'] || 'settings.json'),
 })
 
+const ENDED = 'npm start has ended. Next: start it again, then the same upgrade.'
+
 /** Has the running `npm start` take a step (infra/run/upgrade-steps.ts). Rejects with its fault. */
 async function request(pid: number, step: Step): Promise<StepDone['places']> {
   const id = randomUUID()
+  if (!isAlive(pid)) throw new Error(ENDED)
   writeWhole(FILES.wanted, JSON.stringify({ id, pid: process.pid, step } satisfies StepWanted))
   process.kill(pid, 'SIGUSR2')
   for (const end = Date.now() + DONE_WITHIN; Date.now() < end; await pause(200)) {
-    if (!existsSync(FILES.done)) continue
-    const done = JSON.parse(readFileSync(FILES.done, 'utf8')) as StepDone
-    if (done.id !== id) continue
-    if (done.fault !== null) throw new Error(done.fault)
-    return done.places
+    const done = existsSync(FILES.done)
+      ? (JSON.parse(readFileSync(FILES.done, 'utf8')) as StepDone)
+      : undefined
+    if (done?.id === id) {
+      if (done.fault !== null) throw new Error(done.fault)
+      return done.places
+    }
+    if (!isAlive(pid)) throw new Error(ENDED)
   }
   throw new Error('npm start did not respond in time.')
 }

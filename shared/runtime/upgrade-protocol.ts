@@ -11,8 +11,8 @@ export const upgradeFiles = (data: string) => ({
   /** A step that the command requests by SIGUSR2. */
   wanted: join(data, 'upgrade-step'),
   done: join(data, 'upgrade-step-done'),
-  /** The release that runs, for the next upgrade. */
-  release: join(data, 'release'),
+  /** The release that runs. `npm start` of 0.2.0, which knows no steps, writes another file. */
+  release: join(data, 'running-release'),
 })
 
 /**
