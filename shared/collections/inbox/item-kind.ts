@@ -2,7 +2,7 @@ import type { InboxItem, InboxKind } from '#shared/domain/payloads/inbox.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 
-/** What an item is read from, before its text. */
+/** A row of the feed before its text is read. */
 export interface Candidate {
   viewer: Username
   kind: InboxKind
