@@ -81,10 +81,10 @@ export async function renameMessages(stores: Stores, deletion: Deletion, pace: P
   if (!batch) return 0
   await pace.keep(() =>
     stores.db.query(
-      `with held as (
+      `with locked as (
          select id from messages where id = any($2) and sender = $1 order by id for no key update
        )
-       update messages set sender = $3, client_id = null from held where messages.id = held.id`,
+       update messages set sender = $3, client_id = null from locked where messages.id = locked.id`,
       [deletion.username, batch.ids, DELETED_SENDER],
     ),
   )

@@ -14,10 +14,10 @@ export async function forgetMentions({ db }: Stores, { username }: Deletion, pac
     db.query(
       `with page as materialized (
          select message_id from message_mentions where username = $1 limit $2
-       ), held as materialized (
+       ), locked as materialized (
          select id from messages where id in (select message_id from page) order by id for no key update
        ), changed as (
-         update messages set mentions = shown_mentions(mentions) from held where messages.id = held.id
+         update messages set mentions = shown_mentions(mentions) from locked where messages.id = locked.id
        )
        delete from message_mentions
         where username = $1 and message_id in (select message_id from page)`,
@@ -97,8 +97,8 @@ async function forgetCalls(tx: Db, username: Username): Promise<number> {
   const ids = rows.map(row => row.call_id)
   if (ids.length === 0) return 0
   await tx.query(
-    `with held as (select call_id from calls where call_id = any($2) order by call_id for no key update)
-     update calls set initiator = $3 from held where calls.call_id = held.call_id and initiator = $1`,
+    `with locked as (select call_id from calls where call_id = any($2) order by call_id for no key update)
+     update calls set initiator = $3 from locked where calls.call_id = locked.call_id and initiator = $1`,
     [username, ids, DELETED_SENDER],
   )
   await tx.query('delete from call_participants where username = $1 and call_id = any($2)', [username, ids])

@@ -39,13 +39,13 @@ async function moveWritten(db: Db, move: Move, until: Milliseconds): Promise<boo
             where lower(sender) = lower($1) and deleted = 0 and ts < $3
             order by ts desc
             fetch first $4 rows with ties
-         ), held as materialized (
+         ), locked as materialized (
            select id
              from messages
             where id in (select id from batch) and sender = $1
               for no key update skip locked
          ), moved as (
-           update messages set sender = $2 from held where messages.id = held.id returning 1
+           update messages set sender = $2 from locked where messages.id = locked.id returning 1
          )
          select (select count(*) from moved) as moved, coalesce(min(ts), '-infinity') as before from batch`,
         [move.from, move.to, move.before, pace.size],
@@ -113,15 +113,15 @@ const REMOVED = `
 const PINS = `
   with batch as materialized (
     select message_id from pins where pinned_by = $1 limit $3
-  ), held as materialized (
+  ), locked as materialized (
     select id from messages where id in (select message_id from batch) for no key update skip locked
   ), shown as (
     update messages
        set extra = jsonb_set(extra, '{pinned,by}', to_jsonb($2::text))
-      from held
-     where messages.id = held.id and extra -> 'pinned' ->> 'by' = $1
+      from locked
+     where messages.id = locked.id and extra -> 'pinned' ->> 'by' = $1
   )
-  update pins set pinned_by = $2 where pinned_by = $1 and message_id in (select id from held)`
+  update pins set pinned_by = $2 where pinned_by = $1 and message_id in (select id from locked)`
 
 const FILES = `
   with batch as materialized (

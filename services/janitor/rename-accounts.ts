@@ -5,7 +5,7 @@ import type { ChannelId, Milliseconds, Seconds, Username } from '#shared/domain/
 import { noticeOf } from '#shared/notices/invalidations.ts'
 import { publishNotice } from '#shared/notices/outbox.ts'
 import { log } from '#shared/runtime/log.ts'
-import { holdGroupsOf } from '#shared/stores/hold-groups.ts'
+import { lockGroupsOf } from '#shared/stores/lock-groups.ts'
 import { type Db, inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { type Move, moveDoubled, moveMessages } from './move-messages.ts'
@@ -163,7 +163,7 @@ async function giveUp(tx: Db, { id, username: to, new_username: from }: Renaming
 
 async function rename(tx: Db, { id, username: from, new_username: to }: Renaming): Promise<void> {
   // The emoji before the account, as one who adds an emoji holds them.
-  const hasEmoji = await holdEmojiOf(tx, from)
+  const hasEmoji = await lockEmojiOf(tx, from)
   // The account then: writes of the person that began earlier are complete, later ones find nobody of this name.
   if (!(await lockForRemoval(tx, from))) return
   if (!hasEmoji && (await makesEmoji(tx, from))) throw new Error('made an emoji meanwhile')
@@ -176,7 +176,7 @@ async function rename(tx: Db, { id, username: from, new_username: to }: Renaming
   await renameInInbox(tx, from, to)
   await tx.query('delete from signals where $1 in (sender, recipient)', [from])
   await tx.query('delete from account_renames where id = $1', [id])
-  await holdGroupsOf(tx, from)
+  await lockGroupsOf(tx, from)
   // Foreign keys follow. Last, because the revision of the list of people is locked from here to the commit.
   await tx.query('update users set username = $2 where username = $1', [from, to])
   if (from.toLowerCase() !== to.toLowerCase()) await keepFormerName(tx, from, to)
@@ -186,7 +186,7 @@ const renameIn = (tx: Db, table: string, column: string, { from, to }: { from: U
   tx.query(`update ${table} set ${column} = $2 where ${column} = $1`, [from, to])
 
 /** Locks the list of emoji, and raises its revision for those who see the name of the maker. False without an emoji. */
-async function holdEmojiOf(tx: Db, username: Username): Promise<boolean> {
+async function lockEmojiOf(tx: Db, username: Username): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update emoji_revision
         set makers_rev = makers_rev + 1

@@ -56,7 +56,7 @@ export function checkMayChange({ role, isArchived }: PrivateChannel): void {
 }
 
 /** Reports membership and locks it until the transaction ends. Always taken before the channel's clock. */
-export async function holdMembership(tx: Db, privateId: number, member: Username): Promise<boolean> {
+export async function lockMembership(tx: Db, privateId: number, member: Username): Promise<boolean> {
   const { rowCount } = await tx.query(
     'select from private_channel_members where channel_id = $1 and username = $2 for key share',
     [privateId, member],

@@ -20,7 +20,7 @@ export async function touchOwnLists(
 }
 
 /** Locks the revisions without raising one, for a write that may change nothing. False for an account that is gone. */
-export async function holdOwnLists(tx: Db, username: Username): Promise<boolean> {
+export async function lockOwnLists(tx: Db, username: Username): Promise<boolean> {
   const { rowCount } = await tx.query(
     `insert into own_lists as lists (username)
      select username from users where username = $1 for key share

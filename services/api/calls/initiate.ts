@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { holdParticipants } from '#shared/access/hold-participants.ts'
+import { lockParticipants } from '#shared/access/lock-participants.ts'
 import {
   checkNotArchived,
   findReadableChannel,
@@ -47,7 +47,7 @@ async function ring(
   channel: ReadableChannel,
   video: boolean,
 ): Promise<NewCallPayload | HttpError> {
-  await holdParticipants(tx, channel.id)
+  await lockParticipants(tx, channel.id)
   const others = await lockOthers(tx, initiator, channel)
   const living = await lockLivingCall(tx, channel.id)
   if (living && isLiving((await settleRing(stores, tx, invalidated, living)).state)) {

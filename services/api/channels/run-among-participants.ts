@@ -1,4 +1,4 @@
-import { holdParticipants } from '#shared/access/hold-participants.ts'
+import { lockParticipants } from '#shared/access/lock-participants.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
 import type { WriteName } from '#shared/notices/invalidations.ts'
 import { runStatement, runTransaction, type ScopeOf } from '#shared/notices/write.ts'
@@ -15,7 +15,7 @@ export function runAmongParticipants<T>(
 ): Promise<T> {
   if (!channel.startsWith('dm:')) return runStatement(stores, name, scope, statement)
   return runTransaction(stores, name, scope, async tx => {
-    await holdParticipants(tx, channel)
+    await lockParticipants(tx, channel)
     return statement(tx)
   })
 }

@@ -7,7 +7,7 @@ import { type Mentioned, mentionedIn, mentionsOf } from '#shared/posting/mention
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { limitText } from '../middleware/rate-limits.ts'
-import { holdWritable } from './hold-writable.ts'
+import { lockWritable } from './lock-writable.ts'
 import { type Before, replaceContent } from './queries.ts'
 
 /**
@@ -36,7 +36,7 @@ export async function edit(stores: Stores, editor: Username, id: unknown, text: 
   })
   await stores.rowLockQueues.run(channel.id, () =>
     runTransaction(stores, 'edit', scope, async tx => {
-      if (!(await holdWritable(stores, tx, editor, channel))) throw errors.forbidden()
+      if (!(await lockWritable(stores, tx, editor, channel))) throw errors.forbidden()
       const { keep_edits: keepsEarlier } = stores.settings.current
       const before = await replaceContent(tx, message.id, editor, channel.id, text, mentioned, keepsEarlier)
       // Deleted between the access check and this write.

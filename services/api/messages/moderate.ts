@@ -1,5 +1,5 @@
 import { lockRole } from '#shared/access/account-locks.ts'
-import { holdMembership } from '#shared/access/private-channel.ts'
+import { lockMembership } from '#shared/access/private-channel.ts'
 import { findReadableChannel, type ReadableChannel } from '#shared/access/readable-channel.ts'
 import { type ReadableMessage, readableMessage } from '#shared/access/readable-message.ts'
 import { type Actor, insertAuditEntry } from '#shared/audit/audit-log.ts'
@@ -47,7 +47,7 @@ async function remove(
   reason: string | undefined,
 ): Promise<Before | typeof unchanged> {
   if ((await lockRole(tx, actor.actor)) === undefined) throw errors.signedOut()
-  if (channel.privateId !== undefined && !(await holdMembership(tx, channel.privateId, actor.actor)))
+  if (channel.privateId !== undefined && !(await lockMembership(tx, channel.privateId, actor.actor)))
     throw errors.notFound()
   await lockChannel(tx, channel.id)
   await checkMayRemove({ ...stores, db: tx }, actor, channel)

@@ -33,14 +33,14 @@ export async function replaceContent(
   const { rows } = await db.query<BeforeRow>(
     `with tick as (
        update channels channel set ${takeTimes()} where id = $2 returning clock_us
-     ), ${HELD}, edited as (
+     ), ${LOCKED}, edited as (
        update messages
           set content = $3, mentions = $4, edited = 1, edited_ts = ${seconds('clock_us')},
               extra = nullif(coalesce(extra, '{}') - '{groups,forward}'::text[] || coalesce($6::jsonb, '{}'), '{}')
-         from held
-        where messages.id = held.id and deleted = 0 and filename is null and sender = $5
-       returning held.before, held.followers, held.content, held.clock_us,
-                 held.ts, coalesce(held.edited_ts, held.ts) as written_ts
+         from locked
+        where messages.id = locked.id and deleted = 0 and filename is null and sender = $5
+       returning locked.before, locked.followers, locked.content, locked.clock_us,
+                 locked.ts, coalesce(locked.edited_ts, locked.ts) as written_ts
      )${keepsEarlier ? KEPT : ''}
      select before, followers from edited`,
     [id, channel, content, mentions && JSON.stringify(mentions), sender, extraOf(groups)],
@@ -91,7 +91,7 @@ const beforeOf = ({ before, followers }: BeforeRow): Before => ({
 })
 
 /** The newest version of the message, locked after the clock, so that concurrent changes see each other. */
-const HELD = `held as (
+const LOCKED = `locked as (
        select message.id, message.mentions as before, message.content, message.ts, message.edited_ts, tick.clock_us,
               ${followersOf('message')} as followers
          from tick
@@ -117,14 +117,14 @@ export async function buryMessage(
        update channels channel set ${takeTimes()}
         where id = $2 and exists (select from messages where messages.id = $1 and deleted = 0)
        returning clock_us
-     ), ${HELD}, buried as (
+     ), ${LOCKED}, buried as (
        update messages
           set deleted = 1, deleted_ts = ${seconds('clock_us')},
               content = null, filename = null, mentions = null,
               extra = case when $4::text is not null then jsonb_build_object('removed_by', $4::text) end
-         from held
-        where messages.id = held.id and deleted = 0 and ($3::text is null or sender = $3)
-       returning held.before, held.followers
+         from locked
+        where messages.id = locked.id and deleted = 0 and ($3::text is null or sender = $3)
+       returning locked.before, locked.followers
      )
      select before, followers from buried`,
     [id, channel, 'sender' in by ? by.sender : null, 'moderator' in by ? by.moderator : null],

@@ -1,5 +1,5 @@
-import { holdParticipants } from '#shared/access/hold-participants.ts'
-import { holdMembership } from '#shared/access/private-channel.ts'
+import { lockParticipants } from '#shared/access/lock-participants.ts'
+import { lockMembership } from '#shared/access/private-channel.ts'
 import type { ReadableChannel } from '#shared/access/readable-channel.ts'
 import type { Username } from '#shared/domain/units.ts'
 import type { WriteName } from '#shared/notices/invalidations.ts'
@@ -27,8 +27,8 @@ export function runInChannel<T>(
   // Outside the transaction, which occupies a connection from its start.
   return stores.rowLockQueues.run(channel.id, () =>
     runTransaction(stores, name, scope, async tx => {
-      await holdParticipants(tx, channel.id)
-      if (privateId !== undefined && !(await holdMembership(tx, privateId, writer))) throw errors.forbidden()
+      await lockParticipants(tx, channel.id)
+      if (privateId !== undefined && !(await lockMembership(tx, privateId, writer))) throw errors.forbidden()
       return statement(tx)
     }),
   )

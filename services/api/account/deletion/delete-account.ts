@@ -18,9 +18,9 @@ import { runTransactionEndingSessions } from '../sessions/sessions.ts'
 import {
   deleteAccountRow,
   deleteMemberships,
-  holdMemberships,
   isBeingRenamed,
   keepNameTaken,
+  lockMemberships,
   rehideDms,
   startDeletion,
 } from './deletion-queries.ts'
@@ -128,7 +128,7 @@ async function erase(
   if (!account) return unchanged
   if (account.role === 'owner') await passOwnership(tx, username)
   await keepNameTaken(tx, username, stores.clock.now())
-  const channelIds = await holdMemberships(tx, username)
+  const channelIds = await lockMemberships(tx, username)
   await deleteMemberships(tx, username)
   await startDeletion(tx, username, deletion, channelIds)
   return { avatar: account.avatar_file, memberships: channelIds.map((id): ChannelId => `private:${id}`) }

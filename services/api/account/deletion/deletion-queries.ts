@@ -1,7 +1,7 @@
 import { lockForRemoval } from '#shared/access/account-locks.ts'
 import type { Role } from '#shared/domain/roles.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
-import { holdGroupsOf } from '#shared/stores/hold-groups.ts'
+import { lockGroupsOf } from '#shared/stores/lock-groups.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 
 /**
@@ -14,7 +14,7 @@ export async function deleteAccountRow(
   passwordHash: string,
 ): Promise<{ avatar_file: string | null; role: Role } | undefined> {
   await raiseEmojiOf(tx, username)
-  await holdGroupsOf(tx, username)
+  await lockGroupsOf(tx, username)
   const { rows } = await tx.query<{ avatar_file: string | null; role: Role }>(
     'delete from users where username = $1 and password_hash = $2 returning avatar_file, role',
     [username, passwordHash],
@@ -51,7 +51,7 @@ export async function keepNameTaken(tx: Db, username: Username, now: Seconds): P
 }
 
 /** Locks the memberships in ascending channel order, the order for every transaction that locks several. */
-export async function holdMemberships(tx: Db, username: Username): Promise<number[]> {
+export async function lockMemberships(tx: Db, username: Username): Promise<number[]> {
   const { rows } = await tx.query<{ channel_id: number }>(
     'select channel_id from private_channel_members where username = $1 order by channel_id for update',
     [username],

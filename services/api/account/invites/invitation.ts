@@ -49,7 +49,7 @@ export async function findInvitation(
 }
 
 /** As `findInvitation` for a newcomer; nobody else uses it until the transaction ends. */
-export async function holdInvitation(stores: Stores, tx: Db, code: string): Promise<OpenInvite | undefined> {
+export async function lockInvitation(stores: Stores, tx: Db, code: string): Promise<OpenInvite | undefined> {
   if (!CODE.test(code)) return undefined
   await lockInvite(tx, code)
   return findInvitation({ ...stores, db: tx }, code)

@@ -17,7 +17,7 @@ import { type Db, inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { markJoined } from '../../channels/read-state/read-marker.ts'
 import { keepMade } from '../../middleware/made-once.ts'
-import { findInvitation, holdInvitation, useInvitation } from '../invites/invitation.ts'
+import { findInvitation, lockInvitation, useInvitation } from '../invites/invitation.ts'
 import { hashPassword } from '../password/password-hash.ts'
 import { insertAccount, type NewAccount } from './new-account.ts'
 
@@ -69,7 +69,7 @@ export async function signUp(
   const invalidated: Invalidated[] = []
   let role = 'member' as Role
   const outcome = await inTransaction(stores.pool, async (tx): Promise<SignUpOutcome> => {
-    const invitation = invite === '' ? undefined : await holdInvitation(stores, tx, invite)
+    const invitation = invite === '' ? undefined : await lockInvitation(stores, tx, invite)
     if (invite !== '' && !invitation) return 'bad invitation'
     const isPending = !invitation && stores.settings.current.signup_mode === 'approval'
     role = invitation ? invitation.role : await roleOfNewcomer(stores, tx)

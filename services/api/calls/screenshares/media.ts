@@ -6,7 +6,7 @@ import type { Stores } from '#shared/stores/stores.ts'
 import { type Chunk, putChunk, readChunks } from '../signalling/media.ts'
 import type { MediaWish } from '../signalling/routes.ts'
 import type { ShareRow } from './queries.ts'
-import { heldShareFor, shareFor } from './share-for.ts'
+import { lockedShareFor, shareFor } from './share-for.ts'
 
 /** Checked before the body is read: only the sharer may send. */
 export async function checkSender(stores: Stores, viewer: Username, shareId: unknown): Promise<void> {
@@ -22,7 +22,7 @@ export async function sendMedia(
 ): Promise<number> {
   if (chunk instanceof HttpError) throw chunk
   return inTransaction(stores.pool, async tx => {
-    const share = await heldShareFor(stores, tx, viewer, shareId)
+    const share = await lockedShareFor(stores, tx, viewer, shareId)
     checkSharer(share, viewer)
     return putChunk(tx, share.share_id, viewer, chunk, stores.clock.now())
   })

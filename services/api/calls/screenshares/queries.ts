@@ -19,7 +19,7 @@ export async function shareById(db: Db, shareId: string): Promise<ShareRow | und
 }
 
 /** The share, locked until the transaction ends. */
-export async function holdShare(tx: Db, shareId: string): Promise<ShareRow | undefined> {
+export async function lockShare(tx: Db, shareId: string): Promise<ShareRow | undefined> {
   const { rows } = await tx.query<ShareRow>(
     `select ${SHARE_COLUMNS} from screen_shares where share_id = $1 for update`,
     [shareId],
@@ -44,7 +44,7 @@ export async function noteSharing(db: Db, shareId: string, now: Seconds): Promis
 }
 
 /** Serializes concurrent starts of one user in one channel, so that each ends the one before. */
-export async function holdSharing(tx: Db, channel: ChannelId, sharer: Username): Promise<void> {
+export async function lockSharing(tx: Db, channel: ChannelId, sharer: Username): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(hashtextextended('share ' || $1 || ' ' || $2, 0))`, [
     channel,
     sharer,
@@ -91,7 +91,7 @@ export async function sharersIn(tx: Db, channel: ChannelId): Promise<Username[]>
 }
 
 /** Locks the sharer's membership of a private channel, otherwise their account, until the transaction ends. */
-export async function holdMembership(
+export async function lockMembership(
   tx: Db,
   sharer: Username,
   privateId: number | undefined,

@@ -3,7 +3,7 @@ import { type Seconds, type Username, uuidFrom } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { holdShare, noteSharing, type ShareRow, shareById, shareShare } from './queries.ts'
+import { lockShare, noteSharing, type ShareRow, shareById, shareShare } from './queries.ts'
 
 /** Minimum interval between two writes of a heartbeat. */
 const SIGN_OF_LIFE: Seconds = 10
@@ -15,14 +15,14 @@ export async function shareFor(stores: Stores, viewer: Username, idText: unknown
 }
 
 /** The same, locked until the transaction ends. */
-export async function heldShareFor(
+export async function lockedShareFor(
   stores: Stores,
   tx: Db,
   viewer: Username,
   idText: unknown,
 ): Promise<ShareRow> {
   const id = uuidFrom(idText)
-  return readable(stores, tx, viewer, id === undefined ? undefined : await holdShare(tx, id))
+  return readable(stores, tx, viewer, id === undefined ? undefined : await lockShare(tx, id))
 }
 
 /** The same, under a shared lock until the transaction ends: excludes the share's end only. */

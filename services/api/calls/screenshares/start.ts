@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { holdParticipants } from '#shared/access/hold-participants.ts'
+import { lockParticipants } from '#shared/access/lock-participants.ts'
 import { checkNotArchived, findReadableChannel } from '#shared/access/readable-channel.ts'
 import { lockChannel } from '#shared/channels/channel-clock.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { runCollectingTransaction } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { holdMembership, holdSharing, insertShare } from './queries.ts'
+import { insertShare, lockMembership, lockSharing } from './queries.ts'
 import { stopSharesOf } from './stop.ts'
 
 /** Shares a screen in a DM or a private channel; ends the user's earlier share there (interface 3.2). */
@@ -16,10 +16,10 @@ export async function startShare(stores: Stores, sharer: Username, channelText: 
   checkNotArchived(channel)
   const shareId = randomUUID()
   return runCollectingTransaction(stores, async (tx, invalidated) => {
-    await holdParticipants(tx, channel.id)
+    await lockParticipants(tx, channel.id)
     // A concurrent end of the membership or account waits for this lock, then finds and stops this share.
-    if (!(await holdMembership(tx, sharer, channel.privateId))) throw errors.accessDenied()
-    await holdSharing(tx, channel.id, sharer)
+    if (!(await lockMembership(tx, sharer, channel.privateId))) throw errors.accessDenied()
+    await lockSharing(tx, channel.id, sharer)
     await stopSharesOf(stores, tx, invalidated, sharer, channel.id)
     // The channel may have been archived meanwhile.
     if (!(await lockChannel(tx, channel.id))) throw errors.archivedChannel()

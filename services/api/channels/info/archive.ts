@@ -9,7 +9,7 @@ import type { Stores } from '#shared/stores/stores.ts'
 import { endCallsIn } from '../../calls/end-calls-in.ts'
 import { applyPosting } from '../public/apply-posting.ts'
 import type { Editor } from './change.ts'
-import { heldByOperator, heldChannel } from './held.ts'
+import { lockedByOperator, lockedChannel } from './locked-channel.ts'
 import { updateArchived } from './queries.ts'
 
 /** Archives a channel, or brings it back with its members. Managers only; repeating it changes nothing. */
@@ -28,8 +28,8 @@ export async function setArchived(
   await stores.rowLockQueues.run(text.slice(0, 100), () =>
     runTransaction(stores, 'archiveChannel', scope, async tx => {
       const channel = editor.isOperator
-        ? await heldByOperator(stores, tx, text)
-        : await heldChannel(stores, tx, editor.name, text)
+        ? await lockedByOperator(stores, tx, text)
+        : await lockedChannel(stores, tx, editor.name, text)
       if (!channel.manages) throw errors.forbidden()
       if (channel.isArchived === isArchived) return unchanged
       const what = isArchived ? 'archived this channel.' : 'brought this channel back.'

@@ -9,8 +9,8 @@ import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { updateName } from '../private/update-name.ts'
 import { applyPosting } from '../public/apply-posting.ts'
-import { archivedError } from '../public/held-channel.ts'
-import { heldChannel, type ManagedChannel } from './held.ts'
+import { archivedError } from '../public/locked-channel.ts'
+import { lockedChannel, type ManagedChannel } from './locked-channel.ts'
 import { isIn, markReadForEverybody, type Properties, propertiesOf, updateProperties } from './queries.ts'
 
 /** The fields that a request gives. */
@@ -36,7 +36,7 @@ export async function changeChannel(
   })
   await stores.rowLockQueues.run(text.slice(0, 100), () =>
     runTransaction(stores, 'changeChannel', scope, async tx => {
-      const channel = await heldChannel(stores, tx, editor.name, text)
+      const channel = await lockedChannel(stores, tx, editor.name, text)
       checkRights(channel, patch, await isIn(tx, channel, editor.name))
       const before = await propertiesOf(tx, channel.id)
       const shown = before.name ?? channel.id

@@ -11,7 +11,7 @@ import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { insertManager } from '../public/insert-manager.ts'
 import type { Editor } from './change.ts'
-import { heldChannel } from './held.ts'
+import { lockedChannel } from './locked-channel.ts'
 import { keepHeir } from './queries.ts'
 
 /** Names a manager, or takes the right away. 404 for people who cannot read the channel; guests manage nothing. */
@@ -30,9 +30,9 @@ export async function setManager(
   })
   await stores.rowLockQueues.run(text.slice(0, 100), () =>
     runTransaction(stores, 'changeManagers', scope, async tx => {
-      const held = await lockRoles(tx, [editor.name, name])
-      const person = held.find(({ username }) => username.toLowerCase() === name.toLowerCase())
-      const channel = await heldChannel(stores, tx, editor.name, text)
+      const locked = await lockRoles(tx, [editor.name, name])
+      const person = locked.find(({ username }) => username.toLowerCase() === name.toLowerCase())
+      const channel = await lockedChannel(stores, tx, editor.name, text)
       if (!channel.manages) throw errors.forbidden()
       const reads = person && (await findReadableChannel({ ...stores, db: tx }, person.username, channel.id))
       // Also of a manager who is deactivated or reads the channel no more.

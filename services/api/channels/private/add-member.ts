@@ -1,6 +1,6 @@
 import { lockName, lockRole } from '#shared/access/account-locks.ts'
 import { inactiveAmong } from '#shared/access/person.ts'
-import { checkDecides, holdMembership, type PrivateChannel } from '#shared/access/private-channel.ts'
+import { checkDecides, lockMembership, type PrivateChannel } from '#shared/access/private-channel.ts'
 import { lockChannel } from '#shared/channels/channel-clock.ts'
 import { insertSystemMessage } from '#shared/channels/system-message.ts'
 import type { Username } from '#shared/domain/units.ts'
@@ -24,7 +24,7 @@ export async function addMember(
       const added = await lockName(tx, name)
       if (added === undefined || (await inactiveAmong(tx, [added])).has(added)) throw errors.userNotFound()
       // The adder left between the access check and this write.
-      if (!(await holdMembership(tx, privateId, adder))) throw errors.forbidden()
+      if (!(await lockMembership(tx, privateId, adder))) throw errors.forbidden()
       const outcome = await addLocked(tx, { id, privateId }, adder, added)
       if (outcome === 'archived') throw errors.archivedChannel()
       if (outcome === 'already a member') throw errors.alreadyMember()
@@ -42,7 +42,7 @@ export async function addToPrivate(
   adder: Username,
   added: Username,
 ): Promise<Added | 'adder has left'> {
-  if (!(await holdMembership(tx, channel.privateId, adder))) return 'adder has left'
+  if (!(await lockMembership(tx, channel.privateId, adder))) return 'adder has left'
   return addLocked(tx, channel, adder, added)
 }
 

@@ -66,7 +66,7 @@ export async function insertMember(
 }
 
 /** Locks two memberships that one of the two ends, in the order of names: they may end each other's. */
-export async function holdBoth(tx: Db, privateId: number, one: Username, other: Username): Promise<void> {
+export async function lockBoth(tx: Db, privateId: number, one: Username, other: Username): Promise<void> {
   await tx.query(
     `select from private_channel_members
       where channel_id = $1 and username = any($2)

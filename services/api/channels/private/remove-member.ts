@@ -1,6 +1,6 @@
 import { privateAccess } from '#shared/access/access-of.ts'
 import { lockName, lockRole } from '#shared/access/account-locks.ts'
-import { holdMembership, type PrivateChannel } from '#shared/access/private-channel.ts'
+import { lockMembership, type PrivateChannel } from '#shared/access/private-channel.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { isUsername } from '#shared/domain/username.ts'
 import { runTransaction } from '#shared/notices/write.ts'
@@ -9,7 +9,7 @@ import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { clearTyping } from '../typing.ts'
 import { endMembership, scopeOfLeaving } from './leave.ts'
-import { holdBoth } from './queries.ts'
+import { lockBoth } from './queries.ts'
 
 /** Managers only. Open streams of the removed member lose the channel at once. */
 export async function removeMember(
@@ -24,8 +24,8 @@ export async function removeMember(
     runTransaction(stores, 'leave', scope, async tx => {
       if ((await lockRole(tx, remover)) === undefined) throw errors.signedOut()
       const account = isUsername(name) ? await lockName(tx, name) : undefined
-      if (account !== undefined) await holdBoth(tx, privateId, remover, account)
-      if (!(await holdMembership(tx, privateId, remover))) throw errors.notFound()
+      if (account !== undefined) await lockBoth(tx, privateId, remover, account)
+      if (!(await lockMembership(tx, privateId, remover))) throw errors.notFound()
       await checkManages(tx, remover, privateId)
       const line = `${remover} removed ${account} from the channel.`
       const concerned =

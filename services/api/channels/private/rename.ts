@@ -1,6 +1,6 @@
 import { privateAccess } from '#shared/access/access-of.ts'
 import { lockRole } from '#shared/access/account-locks.ts'
-import { checkDecides, holdMembership, type PrivateChannel } from '#shared/access/private-channel.ts'
+import { checkDecides, lockMembership, type PrivateChannel } from '#shared/access/private-channel.ts'
 import { lockChannel } from '#shared/channels/channel-clock.ts'
 import { insertSystemMessage } from '#shared/channels/system-message.ts'
 import type { Username } from '#shared/domain/units.ts'
@@ -20,7 +20,7 @@ export async function rename(
     runTransaction(stores, 'changeChannel', { channel: id }, async tx => {
       checkDecides(await lockRole(tx, renamer))
       // The renamer left between the access check and this write.
-      if (!(await holdMembership(tx, privateId, renamer))) throw errors.forbidden()
+      if (!(await lockMembership(tx, privateId, renamer))) throw errors.forbidden()
       if (!(await lockChannel(tx, id))) throw errors.archivedChannel()
       const access = await privateAccess({ db: tx }, renamer, privateId, true)
       // The line about it is read by everybody.

@@ -10,8 +10,8 @@ import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { markJoined } from '../read-state/read-marker.ts'
 import { clearTyping } from '../typing.ts'
-import { heldOpenChannel } from './held-channel.ts'
-import { decide, holdMemberships, insertAdded } from './queries.ts'
+import { lockedOpenChannel } from './locked-channel.ts'
+import { decide, insertAdded, lockMemberships } from './queries.ts'
 
 /** Members add members; guests are added by managers only. Skips unknown people and those who have joined. */
 export async function addPeople(
@@ -24,10 +24,10 @@ export async function addPeople(
   let added: Username[] = []
   await stores.rowLockQueues.run(text.slice(0, 100), () =>
     runTransaction(stores, 'addMember', scopeOf, async tx => {
-      const held = await lockRoles(tx, [adder, ...names])
-      const { id, role, isConfigured, manages } = await heldOpenChannel(stores, tx, adder, text)
+      const locked = await lockRoles(tx, [adder, ...names])
+      const { id, role, isConfigured, manages } = await lockedOpenChannel(stores, tx, adder, text)
       if (role === 'guest') throw errors.forbidden()
-      const people = named(held, names).filter(person => person.role !== 'guest' || manages)
+      const people = named(locked, names).filter(person => person.role !== 'guest' || manages)
       // Memberships after the clock, as a send that joins.
       added = await decide(
         tx,
@@ -56,11 +56,11 @@ export async function removePerson(
 ): Promise<void> {
   const [name] = (await currentNames(stores.db, [given])) as [string]
   const removed = await runTransaction(stores, 'removeMember', scopeOf, async tx => {
-    const held = await lockRoles(tx, [remover, name])
-    const people = named(held, [name])
-    const { id, isConfigured, manages } = await heldOpenChannel(stores, tx, remover, text, channel =>
+    const locked = await lockRoles(tx, [remover, name])
+    const people = named(locked, [name])
+    const { id, isConfigured, manages } = await lockedOpenChannel(stores, tx, remover, text, channel =>
       // Before the clock, as their sends.
-      holdMemberships(
+      lockMemberships(
         tx,
         channel,
         people.filter(person => person.role === 'guest'),
@@ -77,9 +77,9 @@ export async function removePerson(
 }
 
 /** The locked accounts that a request names. */
-function named(held: readonly LockedPerson[], names: readonly string[]): LockedPerson[] {
+function named(locked: readonly LockedPerson[], names: readonly string[]): LockedPerson[] {
   const keys = new Set(names.map(name => name.toLowerCase()))
-  return held.filter(({ username }) => keys.has(username.toLowerCase()))
+  return locked.filter(({ username }) => keys.has(username.toLowerCase()))
 }
 
 const hasGuest = (people: readonly LockedPerson[], changed: readonly Username[]) =>

@@ -5,13 +5,13 @@ import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { markJoined } from '../read-state/read-marker.ts'
 import { clearTyping } from '../typing.ts'
-import { archivedError, heldPublicChannel } from './held-channel.ts'
+import { archivedError, lockedPublicChannel } from './locked-channel.ts'
 import { decide } from './queries.ts'
 
 /** Nothing is unread afterwards. Joining again changes nothing. */
 export async function join(stores: Stores, viewer: Username, text: unknown): Promise<void> {
   await runTransaction(stores, 'join', scopeOf(viewer), async tx => {
-    const channel = await heldPublicChannel(stores, tx, viewer, text)
+    const channel = await lockedPublicChannel(stores, tx, viewer, text)
     if (channel.isArchived) throw archivedError()
     const { id, isConfigured } = channel
     const [joiner] = await decide(tx, id, [viewer], true, isConfigured)
@@ -41,7 +41,7 @@ export async function leave(stores: Stores, viewer: Username, text: unknown): Pr
     'leave',
     scopeOf(viewer),
     async tx => {
-      const { id, role, isConfigured } = await heldPublicChannel(stores, tx, viewer, text)
+      const { id, role, isConfigured } = await lockedPublicChannel(stores, tx, viewer, text)
       const [leaver] = await decide(tx, id, [viewer], false, isConfigured)
       if (leaver === undefined) return unchanged
       return { id, isGuest: role === 'guest' }

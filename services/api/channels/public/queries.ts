@@ -171,7 +171,7 @@ export async function insertPublicChannel(tx: Db, made: NewPublicChannel): Promi
 }
 
 /** Locks memberships against sends of these people, in the order of names. */
-export async function holdMemberships(
+export async function lockMemberships(
   tx: Db,
   channel: ChannelId,
   people: readonly { username: Username }[],

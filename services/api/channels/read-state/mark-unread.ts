@@ -34,7 +34,7 @@ export async function markUnread(
           and message.ord > channel.message_count - $4
           and ${IS_NOT_REMOVED}
         order by message.channel, message.ts
-     ), held as materialized (
+     ), locked as materialized (
        select id from channels
         where id in (select channel from found) and message_count > 0
         order by id
@@ -42,7 +42,7 @@ export async function markUnread(
      ), marked as (
        insert into read_watermarks as marker
               (channel, username, last_read_ts, last_read_ord, unread_from_ts, unread_from_ord)
-       select channel, $1[1], 0, 0, ts, ord from found join held on held.id = found.channel order by channel
+       select channel, $1[1], 0, 0, ts, ord from found join locked on locked.id = found.channel order by channel
        on conflict (channel, username) do update
           set unread_from_ts = excluded.unread_from_ts, unread_from_ord = excluded.unread_from_ord
         where marker.unread_from_ord is distinct from excluded.unread_from_ord

@@ -15,7 +15,7 @@ import type { Stores } from '#shared/stores/stores.ts'
 import { type Made, madeOnce } from '../../middleware/made-once.ts'
 import { convert } from './convert.ts'
 import { payloadOf } from './payload.ts'
-import { countEmoji, type EmojiRow, findEmoji, holdEmoji, insertEmoji } from './queries.ts'
+import { countEmoji, type EmojiRow, findEmoji, insertEmoji, lockEmoji } from './queries.ts'
 import { isShippedName } from './shipped-names.ts'
 
 export interface EmojiDraft {
@@ -59,7 +59,7 @@ export async function addEmoji(stores: Stores, actor: Actor, draft: EmojiDraft):
 async function insert(stores: Stores, tx: Db, actor: Actor, row: EmojiRow) {
   // Before the revision of emoji: the right must last until the end.
   checkRole(stores, await lockRole(tx, actor.actor))
-  await holdEmoji(tx)
+  await lockEmoji(tx)
   if (await findEmoji(tx, row.name)) throw nameTaken(row.name)
   if ((await countEmoji(tx)) >= MOST_EMOJI)
     throw conflict(`There are ${MOST_EMOJI} emoji. Remove one of them first.`)

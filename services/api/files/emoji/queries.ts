@@ -25,7 +25,7 @@ export async function findEmoji(db: Db, name: string): Promise<EmojiRow | undefi
 }
 
 /** Locks the list until the end of the transaction, which changes it. */
-export async function holdEmoji(tx: Db): Promise<void> {
+export async function lockEmoji(tx: Db): Promise<void> {
   await tx.query('update emoji_revision set rev = rev + 1')
 }
 

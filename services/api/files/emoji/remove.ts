@@ -5,14 +5,14 @@ import { isAdmin } from '#shared/domain/roles.ts'
 import { runTransaction } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { deleteEmoji, findEmoji, holdEmoji } from './queries.ts'
+import { deleteEmoji, findEmoji, lockEmoji } from './queries.ts'
 
 /** By the maker, admins and owners. Reactions with the name stay. */
 export async function removeEmoji(stores: Stores, actor: Actor, name: string): Promise<void> {
   const file = await runTransaction(stores, 'changeEmoji', {}, async tx => {
     const role = await lockRole(tx, actor.actor)
     if (role === undefined) throw errors.signedOut()
-    await holdEmoji(tx)
+    await lockEmoji(tx)
     const emoji = await findEmoji(tx, name)
     if (!emoji) throw errors.notFound()
     if (emoji.created_by !== actor.actor && !isAdmin(role))

@@ -11,7 +11,7 @@ import type { Username } from '#shared/domain/units.ts'
 import { errors, HttpError } from '#shared/runtime/http-errors.ts'
 import { inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { holdUpload, noteProgress, type UploadRow, uploadsWithIds } from './queries.ts'
+import { lockUpload, noteProgress, type UploadRow, uploadsWithIds } from './queries.ts'
 import { largestPart, uploadPayload } from './upload-file.ts'
 
 /** Each append holds a database connection while it copies. */
@@ -44,8 +44,8 @@ export async function appendPart(
     await receive(req, part, most)
     await appending(() =>
       inTransaction(stores.pool, async tx => {
-        const held = await holdUpload(tx, username, id)
-        await checkPart(stores, held, offset)
+        const upload = await lockUpload(tx, username, id)
+        await checkPart(stores, upload, offset)
         await uploads.append(id, part, offset)
         if ((await uploads.received(id)) > offset) await noteProgress(tx, id)
       }),

@@ -2,7 +2,7 @@ import type { Username } from '#shared/domain/units.ts'
 import { countedAlone, insertSpent } from '#shared/posting/files.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { deleteUpload, holdUpload } from './queries.ts'
+import { deleteUpload, lockUpload } from './queries.ts'
 
 /** Removes an upload with its bytes. The file of one that was sent belongs to its message, and stays. */
 export async function cancelUpload(stores: Stores, username: Username, id: string): Promise<void> {
@@ -15,7 +15,7 @@ export async function cancelUpload(stores: Stores, username: Username, id: strin
  * for one that a message carries.
  */
 export async function dropUpload(stores: Stores, tx: Db, username: Username, id: string): Promise<boolean> {
-  const upload = await holdUpload(tx, username, id)
+  const upload = await lockUpload(tx, username, id)
   if (!upload || upload.sent) return false
   await insertSpent(tx, username, await stores.files.uploads.received(id))
   return deleteUpload(tx, username, id)

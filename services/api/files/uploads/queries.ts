@@ -25,7 +25,7 @@ export async function uploadsWithIds(
 }
 
 /** Locks the upload: parts are appended one after the other. */
-export async function holdUpload(tx: Db, username: Username, id: string): Promise<UploadRow | undefined> {
+export async function lockUpload(tx: Db, username: Username, id: string): Promise<UploadRow | undefined> {
   const { rows } = await tx.query<UploadRow>(
     `select ${COLUMNS} from uploads where username = $1 and id = $2 for update`,
     [username, id],

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
-import { holdParticipants } from '#shared/access/hold-participants.ts'
 import { lockUndeleted } from '#shared/access/lock-channels.ts'
+import { lockParticipants } from '#shared/access/lock-participants.ts'
 import { findReadableChannel, type ReadableChannel } from '#shared/access/readable-channel.ts'
 import { readableThread } from '#shared/access/readable-thread.ts'
 import { parseChannelId } from '#shared/domain/channel-id.ts'
 import type { DraftPayload } from '#shared/domain/payloads/later.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
-import { holdOwnLists, touchOwnLists } from '#shared/notices/own-lists.ts'
+import { lockOwnLists, touchOwnLists } from '#shared/notices/own-lists.ts'
 import { runTransaction, unchanged } from '#shared/notices/write.ts'
 import { channelExists, participantsNamed } from '#shared/posting/people-named.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
@@ -90,8 +90,8 @@ async function keepDraft(
   const place = { channel: id, thread_id }
   if (channel && text !== '') await checkPlace(stores, viewer, channel, thread_id)
   const isKept = await runTransaction(stores, 'changeDrafts', { users: [viewer] }, async tx => {
-    if (channel) await holdParticipants(tx, channel.id)
-    if (!(await holdOwnLists(tx, viewer))) throw errors.signedOut()
+    if (channel) await lockParticipants(tx, channel.id)
+    if (!(await lockOwnLists(tx, viewer))) throw errors.signedOut()
     if (channel) await lockUndeleted(stores, tx, [channel.id])
     if (text === '') {
       if (!(await removeDraft(tx, viewer, place, updated_ts))) return unchanged

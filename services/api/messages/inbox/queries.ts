@@ -45,7 +45,7 @@ export async function markItemsRead(stores: Stores, viewer: Username, items: Rea
          join open on open.id = meant.channel
        on conflict do nothing
        returning id
-     ), held as materialized (
+     ), locked as materialized (
        select id from activity
         where username = $3
           and kind <> 'mention'
@@ -54,7 +54,7 @@ export async function markItemsRead(stores: Stores, viewer: Username, items: Rea
         order by id
           for update
      ), marked as (
-       update activity set read_ts = ts from held where activity.id = held.id returning activity.id
+       update activity set read_ts = ts from locked where activity.id = locked.id returning activity.id
      ), failed as (
        update scheduled
           set read_ts = extract(epoch from clock_timestamp())

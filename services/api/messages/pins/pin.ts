@@ -5,7 +5,7 @@ import { runTransaction } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { holdWritable } from '../hold-writable.ts'
+import { lockWritable } from '../lock-writable.ts'
 import { countPins, deletePin, insertPin, isPinned } from './queries.ts'
 
 const MOST_PINS = 100
@@ -21,7 +21,7 @@ export async function setPinned(
   await stores.rowLockQueues.run(channel.id, () =>
     // Published even without a change: the first request may have lost its notice.
     runTransaction(stores, 'pin', { channel: channel.id }, async tx => {
-      if (!(await holdWritable(stores, tx, viewer, channel))) throw errors.notFound()
+      if (!(await lockWritable(stores, tx, viewer, channel))) throw errors.notFound()
       // Read under the lock of the clock, which deletions take.
       const message = await pinnable({ ...stores, db: tx }, viewer, id)
       await change(tx, message, viewer, wanted)

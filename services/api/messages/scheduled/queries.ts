@@ -31,7 +31,7 @@ export async function insertScheduled(
 }
 
 /** The row of the person, locked. Waits while the janitor sends it. */
-export async function holdScheduled(
+export async function lockScheduled(
   tx: Db,
   username: Username,
   id: number,

@@ -1,5 +1,5 @@
-import { holdParticipants } from '#shared/access/hold-participants.ts'
 import { lockUndeleted } from '#shared/access/lock-channels.ts'
+import { lockParticipants } from '#shared/access/lock-participants.ts'
 import { findReadableChannel, readableChannel } from '#shared/access/readable-channel.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import { touchOwnLists } from '#shared/notices/own-lists.ts'
@@ -12,7 +12,7 @@ import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { type Made, madeOnce } from '../../middleware/made-once.ts'
 import { limitText } from '../../middleware/rate-limits.ts'
-import { countWaiting, deleteScheduled, holdScheduled, insertScheduled, updateScheduled } from './queries.ts'
+import { countWaiting, deleteScheduled, insertScheduled, lockScheduled, updateScheduled } from './queries.ts'
 
 const MOST_WAITING = 100
 
@@ -55,28 +55,29 @@ export async function changeScheduled(
   change: { text: string | undefined; sendTs: Seconds | undefined },
 ): Promise<void> {
   await inOwnList(stores, viewer, undefined, async tx => {
-    const held = await holdUnsent(tx, viewer, id)
-    if (!held) throw errors.notFound()
-    if (held.state === 'failed' && change.sendTs !== undefined) await checkRoom(tx, viewer)
-    if (change.text !== undefined) await chargeText({ ...stores, db: tx }, viewer, held.channel, change.text)
+    const locked = await lockUnsent(tx, viewer, id)
+    if (!locked) throw errors.notFound()
+    if (locked.state === 'failed' && change.sendTs !== undefined) await checkRoom(tx, viewer)
+    if (change.text !== undefined)
+      await chargeText({ ...stores, db: tx }, viewer, locked.channel, change.text)
     await updateScheduled(tx, id, change)
   })
 }
 
 export async function cancelScheduled(stores: Stores, viewer: Username, id: number): Promise<void> {
   await inOwnList(stores, viewer, undefined, async tx => {
-    const held = await holdUnsent(tx, viewer, id)
-    if (held) await deleteScheduled(tx, id)
+    const locked = await lockUnsent(tx, viewer, id)
+    if (locked) await deleteScheduled(tx, id)
   })
 }
 
 /** The row, locked; 409 once it was sent, also by a janitor that ended before it stored so. */
-async function holdUnsent(tx: Db, viewer: Username, id: number) {
-  const held = await holdScheduled(tx, viewer, id)
-  if (!held) return undefined
-  const isSent = held.state === 'sent' || (await messageOfClientId(tx, viewer, clientIdOfScheduled(id)))
+async function lockUnsent(tx: Db, viewer: Username, id: number) {
+  const locked = await lockScheduled(tx, viewer, id)
+  if (!locked) return undefined
+  const isSent = locked.state === 'sent' || (await messageOfClientId(tx, viewer, clientIdOfScheduled(id)))
   if (isSent) throw errors.coded(409, 'conflict', 'This message was sent already.')
-  return held
+  return locked
 }
 
 async function checkRoom(tx: Db, viewer: Username) {
@@ -102,7 +103,7 @@ function inOwnList<T>(
   work: (tx: Db) => Promise<T>,
 ): Promise<T> {
   return runTransaction(stores, 'changeScheduled', { users: [viewer] }, async tx => {
-    if (channel !== undefined) await holdParticipants(tx, channel)
+    if (channel !== undefined) await lockParticipants(tx, channel)
     if (!(await touchOwnLists(tx, viewer, 'rev'))) throw errors.signedOut()
     if (channel !== undefined) await lockUndeleted(stores, tx, [channel])
     return work(tx)

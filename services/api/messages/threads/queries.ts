@@ -285,7 +285,7 @@ export async function markThreadRead(
                limit ${MOST_COUNTED}) mention
        on conflict do nothing
        returning 1
-     ), held as materialized (
+     ), locked as materialized (
        select activity.id
          from activity
          join messages message on message.id = activity.message_id and message.thread_id = $2
@@ -299,7 +299,7 @@ export async function markThreadRead(
         order by activity.id
           for update of activity
      ), marked as (
-       update activity set read_ts = ts from held where activity.id = held.id returning 1
+       update activity set read_ts = ts from locked where activity.id = locked.id returning 1
      )
      select ((select count(*) from read) + (select count(*) from mentioned)
              + (select count(*) from marked))::integer as count`,

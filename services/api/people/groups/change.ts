@@ -4,7 +4,7 @@ import { runTransaction, unchanged } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { checkAdmin, checkHandle, checkSize, heldGroup, holdGroups } from './held-group.ts'
+import { checkAdmin, checkHandle, checkSize, lockedGroup, lockGroups } from './locked-group.ts'
 import { deleteMembers, type Group, insertMembers, isMember, updateGroup } from './queries.ts'
 
 export interface GroupChange {
@@ -22,15 +22,15 @@ export async function changeGroup(
   { add = [], remove = [], ...change }: GroupChange,
 ): Promise<void> {
   await runTransaction<typeof unchanged | undefined>(stores, 'changeGroup', {}, async tx => {
-    const held = await holdGroups(tx, actor.actor, await currentNames(tx, add))
-    const group = await heldGroup(tx, handle)
-    if (change.name !== undefined || change.handle !== undefined) checkAdmin(held)
-    else if (!held.isAdmin && !(await isMember(tx, group.id, actor.actor)))
+    const locked = await lockGroups(tx, actor.actor, await currentNames(tx, add))
+    const group = await lockedGroup(tx, handle)
+    if (change.name !== undefined || change.handle !== undefined) checkAdmin(locked)
+    else if (!locked.isAdmin && !(await isMember(tx, group.id, actor.actor)))
       throw errors.coded(403, 'forbidden', 'Only administrators and members of the group may do this.')
 
     const renamed = await rename(tx, group, change)
     const removed = await deleteMembers(tx, group.id, await currentNames(tx, remove))
-    const added = await insertMembers(tx, group.id, held.people)
+    const added = await insertMembers(tx, group.id, locked.people)
     await checkSize(tx, group.id)
     const detail = {
       ...renamed,

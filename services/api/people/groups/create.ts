@@ -5,7 +5,7 @@ import { runTransaction } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { type Made, madeOnce } from '../../middleware/made-once.ts'
-import { checkAdmin, checkHandle, checkSize, holdGroups } from './held-group.ts'
+import { checkAdmin, checkHandle, checkSize, lockGroups } from './locked-group.ts'
 import { countGroups, insertGroup, insertMembers, readGroups } from './queries.ts'
 
 const MOST_GROUPS = 200
@@ -22,12 +22,12 @@ export function createGroup(stores: Stores, actor: Actor, draft: GroupDraft): Pr
   const { handle, name } = draft
   return madeOnce(stores.db, actor.actor, '/groups', draft.clientId, async keep => {
     const body = await runTransaction(stores, 'changeGroup', {}, async tx => {
-      const held = await holdGroups(tx, actor.actor, await currentNames(tx, draft.members))
-      checkAdmin(held)
+      const locked = await lockGroups(tx, actor.actor, await currentNames(tx, draft.members))
+      checkAdmin(locked)
       await checkHandle(tx, handle, null)
       if ((await countGroups(tx)) >= MOST_GROUPS) throw errors.invalid(`at most ${MOST_GROUPS} groups`)
       const id = await insertGroup(tx, { handle, name, maker: actor.actor, now: stores.clock.now() })
-      const members = await insertMembers(tx, id, held.people)
+      const members = await insertMembers(tx, id, locked.people)
       await checkSize(tx, id)
       await insertAuditEntry(tx, {
         ...actor,

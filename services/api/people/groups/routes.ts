@@ -10,7 +10,7 @@ import * as f from '../../middleware/fields.ts'
 import { sendValidated } from '../../middleware/validated.ts'
 import { changeGroup } from './change.ts'
 import { createGroup } from './create.ts'
-import { noGuests } from './held-group.ts'
+import { noGuests } from './locked-group.ts'
 import { readGroups } from './queries.ts'
 import { removeGroup } from './remove.ts'
 

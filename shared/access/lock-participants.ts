@@ -9,7 +9,7 @@ import { ACCOUNT_LOCK } from './account-locks.ts'
  * names, before every other lock; no effect for other channels. Throws 503 if one of them got another name since the
  * channel was found: its id is closed, and the repeated request finds the new one.
  */
-export async function holdParticipants(tx: Db, channel: ChannelId): Promise<void> {
+export async function lockParticipants(tx: Db, channel: ChannelId): Promise<void> {
   const parsed = parseChannelId(channel)
   if (parsed?.kind !== 'dm') return
   const { participants } = parsed

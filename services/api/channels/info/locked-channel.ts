@@ -1,5 +1,5 @@
 import { lockRole } from '#shared/access/account-locks.ts'
-import { holdMembership } from '#shared/access/private-channel.ts'
+import { lockMembership } from '#shared/access/private-channel.ts'
 import { isPublicChannel } from '#shared/access/public-channels.ts'
 import { findReadableChannel, type ReadableChannel } from '#shared/access/readable-channel.ts'
 import { lockChannel } from '#shared/channels/channel-clock.ts'
@@ -23,7 +23,7 @@ export interface ManagedChannel extends ReadableChannel {
  * Locks account, membership and clock, in this order, and makes the row of properties. 404 for a channel that the viewer
  * may not read, 403 for a DM, which has no properties.
  */
-export async function heldChannel(
+export async function lockedChannel(
   stores: Stores,
   tx: Db,
   viewer: Username,
@@ -32,7 +32,7 @@ export async function heldChannel(
   const role = await lockRole(tx, viewer)
   if (role === undefined) throw errors.signedOut()
   const privateId = privateIdOf(text)
-  if (privateId !== undefined && !(await holdMembership(tx, privateId, viewer))) throw errors.notFound()
+  if (privateId !== undefined && !(await lockMembership(tx, privateId, viewer))) throw errors.notFound()
   const readable = await findReadableChannel({ ...stores, db: tx }, viewer, text)
   if (!readable) throw errors.notFound()
   if (readable.kind === 'dm') throw errors.forbidden()
@@ -52,7 +52,7 @@ export async function heldChannel(
 }
 
 /** The same for the operator, who manages every channel without reading it. */
-export async function heldByOperator(
+export async function lockedByOperator(
   stores: Stores,
   tx: Db,
   text: string,

@@ -7,7 +7,7 @@ import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
-export interface HeldChannel extends ReadableChannel {
+export interface LockedChannel extends ReadableChannel {
   role: Role
   isConfigured: boolean
 }
@@ -16,13 +16,13 @@ export interface HeldChannel extends ReadableChannel {
  * Locks the account of the viewer, and the channel against deletion, then finds it; 404 if it is unknown or not readable,
  * or not public.
  */
-export async function heldPublicChannel(
+export async function lockedPublicChannel(
   stores: Stores,
   tx: Db,
   viewer: Username,
   text: unknown,
   withManaging = false,
-): Promise<HeldChannel> {
+): Promise<LockedChannel> {
   const role = await lockRole(tx, viewer)
   if (role === undefined) throw errors.signedOut()
   if (typeof text === 'string' && !text.includes('\0'))
@@ -36,17 +36,17 @@ export async function heldPublicChannel(
  * The same with the lock of the clock, under which the channel is neither archived nor deleted. `before`: takes the locks
  * of memberships.
  */
-export async function heldOpenChannel(
+export async function lockedOpenChannel(
   stores: Stores,
   tx: Db,
   viewer: Username,
   text: unknown,
   before: (channel: ChannelId) => Promise<void> = async () => undefined,
-): Promise<HeldChannel> {
-  const { id } = await heldPublicChannel(stores, tx, viewer, text)
+): Promise<LockedChannel> {
+  const { id } = await lockedPublicChannel(stores, tx, viewer, text)
   await before(id)
   await lockChannel(tx, id)
-  const channel = await heldPublicChannel(stores, tx, viewer, id, true)
+  const channel = await lockedPublicChannel(stores, tx, viewer, id, true)
   if (channel.isArchived) throw archivedError()
   return channel
 }
