@@ -5,6 +5,7 @@ import type { Channel } from '../../store/channels/channels.ts'
 import { nameOf } from '../../store/channels/names.ts'
 import { toggleDetails } from '../details/open-details.ts'
 import { isPreview } from './read-only.ts'
+import './ClosedBar.css'
 
 /** Takes the place of the composer, and says why nothing can be written and how that changes. */
 export function ClosedBar({ channel }: { channel: Channel }) {

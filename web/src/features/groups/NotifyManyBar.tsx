@@ -5,6 +5,7 @@ import { nameOf } from '../../store/channels/names.ts'
 import { activeAmong } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import type { MassMention } from './group-state.ts'
+import './NotifyManyBar.css'
 
 interface Props {
   channel: Channel

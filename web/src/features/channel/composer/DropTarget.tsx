@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { addTransferred } from './offer-files.ts'
+import './DropTarget.css'
 
 interface Props {
   /** The key of the draft that takes the files; undefined if none does. */

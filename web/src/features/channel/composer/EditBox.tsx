@@ -15,6 +15,7 @@ import { FormattingSwitch } from './FormattingSwitch.tsx'
 import { hasContent } from './has-content.ts'
 import { TooLongMark } from './TooLongMark.tsx'
 import { onPasteText, onWritingKey } from './writing-keys.ts'
+import './EditBox.css'
 
 interface Props {
   channel: Channel

@@ -2,6 +2,7 @@ import type { RefObject } from 'preact'
 import { strings } from '../../../i18n/i18n.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { applyFormat, FORMATS } from './formats.ts'
+import './FormattingBar.css'
 
 /** Buttons that put marks into the text, with the marks in their tooltips: the text stays text. */
 export function FormattingBar({ field }: { field: RefObject<HTMLTextAreaElement | null> }) {

@@ -22,6 +22,7 @@ import { Option } from '../../../ui/Option.tsx'
 import { commandList } from '../../commands/open-commands.ts'
 import { emojiList, loadEmoji } from '../emoji/lazy-emoji.ts'
 import type { Typing } from './completion.ts'
+import './MentionMenu.css'
 
 export interface Choice {
   insert: string
