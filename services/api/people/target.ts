@@ -8,7 +8,7 @@ import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import { notAdmin } from '../middleware/administration.ts'
 
-export interface Held {
+export interface LockedTarget {
   actor: Pick<Person, 'role'>
   target: Person
 }
@@ -17,7 +17,7 @@ export interface Held {
  * Locks the person whom an administrator acts on, and the administrator: both may have lost role or account since the
  * request began. Throws 404 for an unknown person, 403 without a higher role.
  */
-export async function lockTarget(tx: Db, actor: Actor, name: Username): Promise<Held> {
+export async function lockTarget(tx: Db, actor: Actor, name: Username): Promise<LockedTarget> {
   // The target may be an owner; the lock comes before those of accounts.
   await lockOwnership(tx)
   const people = await lockAccounts(tx, isOperator(actor) ? [name] : [actor.actor, name])

@@ -77,8 +77,8 @@ export interface Profile {
 export async function profileOf(db: Db, name: string): Promise<Profile | undefined> {
   const { rows } = await db.query<Profile>(
     `select users.username, users.name_color, users.avatar_file is not null as avatar, users.created_ts,
-            (select to_json(said)
-               from (select state, last_seen, override, by_tab from presence where presence.username = users.username) said
+            (select to_json(own)
+               from (select state, last_seen, override, by_tab from presence where presence.username = users.username) own
             ) as presence
        from users
       where users.username = account_named($1) and users.state <> 'pending'`,
