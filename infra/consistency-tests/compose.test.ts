@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { ROOT } from '#shared/runtime/config.ts'
 import { LOGGING } from '../dev-stores/postgres.ts'
-import { mergedCompose } from './merged-compose.ts'
+import { mergedCompose } from './merged-compose.fixture.ts'
 
 /** Reads docker-compose.yml without an engine; infra/system-tests/compose.test.ts starts it. */
 describe('the containers of docker-compose.yml', () => {

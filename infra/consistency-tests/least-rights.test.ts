@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { REDIS_USERS, redisRights } from '#shared/stores/redis-users.ts'
-import { type ComposeProject, type Container, mergedCompose } from './merged-compose.ts'
+import { type ComposeProject, type Container, mergedCompose } from './merged-compose.fixture.ts'
 
 /** Every right of every container, for each set of Compose files; infra/kubernetes/chart.slow.test.ts has the chart. */
 

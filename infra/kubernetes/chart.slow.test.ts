@@ -7,7 +7,7 @@ import { parse, parseAllDocuments } from 'yaml'
 import { ROOT } from '#shared/runtime/config.ts'
 import { isDatabaseUrl } from '#shared/runtime/database-url.ts'
 import { isRedisUrl } from '#shared/runtime/redis-url.ts'
-import { type ChartTools, chartTools, runHelm } from './chart-tools.ts'
+import { type ChartTools, chartTools, runHelm } from './chart-tools.fixture.ts'
 
 const CHART = join(ROOT, 'infra/kubernetes/chart')
 const EXAMPLES = join(ROOT, 'infra/kubernetes/examples')

@@ -5,9 +5,9 @@ import { type RunningService, startService } from '#shared/test-kit/processes.ts
 import { sendersOf } from '#shared/test-kit/senders.ts'
 import { storedTexts } from '#shared/test-kit/stored-texts.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
-import { NoPgBouncer, startPgBouncer } from '../dev-stores/pgbouncer.ts'
 import type { KillableStore } from '../dev-stores/postgres.ts'
 import { type PostgresPair, startPostgresPair } from '../dev-stores/postgres-pair.ts'
+import { NoPgBouncer, startPgBouncer } from './pgbouncer.fixture.ts'
 
 const SERVICES = ['api', 'api', 'events', 'janitor']
 const READY_WITHIN = 30_000

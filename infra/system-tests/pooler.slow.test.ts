@@ -7,9 +7,9 @@ import { eventually } from '#shared/test-kit/eventually.ts'
 import { PASSWORD, Person, somebody } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
-import { NoPgBouncer, startPgBouncer } from '../dev-stores/pgbouncer.ts'
 import type { KillableStore } from '../dev-stores/postgres.ts'
 import { environmentOf, programOf, startChild } from '../processes/children.ts'
+import { NoPgBouncer, startPgBouncer } from './pgbouncer.fixture.ts'
 
 const SERVICES = ['api', 'api', 'events', 'janitor', 'janitor']
 const SENDERS = 12

@@ -1,4 +1,4 @@
-import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
+import type { ChannelId, Username } from '#shared/domain/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { PUBLIC_CHANNELS_OF_READERS, READABLE_PUBLIC_CHANNELS } from './public-channels.ts'
 
@@ -33,13 +33,6 @@ export const CHANNELS_OF_READERS = `
   select username, 'private:' || channel_id, coalesce(history_start_ts, 0)
     from private_channel_members
    where username = any($1)`
-
-export interface ReadableChannelRow {
-  viewer: Username
-  channel: ChannelId
-  history_start: Seconds
-  joined: boolean
-}
 
 /** The parameters of READABLE_CHANNELS. */
 export function readableChannelsValues(

@@ -35,8 +35,6 @@ export type Right = (typeof RIGHTS)[number]
 export const SIGNUP_MODES = ['open', 'invite', 'approval', 'closed'] as const
 export type SignupMode = (typeof SIGNUP_MODES)[number]
 
-export const isRole = (value: unknown): value is Role => ROLES.includes(value as Role)
-
 /** Admin or owner. */
 export const isAdmin = (role: Role): boolean => role === 'owner' || role === 'admin'
 

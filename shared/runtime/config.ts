@@ -179,8 +179,6 @@ function bucketFaults(env: NodeJS.ProcessEnv, faults: Fault[], addresses: (strin
     variablesIn(env, faults, [...BUCKET_KEYS, 'INCOMING_DIR'])
 }
 
-export type StunConfig = ReturnType<typeof readStunConfig>
-
 /** The configuration of the STUN responder, which has no stores. */
 export function readStunConfig(env: NodeJS.ProcessEnv = process.env) {
   const variables = checkedVariables(env, [

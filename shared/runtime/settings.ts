@@ -117,8 +117,6 @@ const KEEP = v.pipe(
   takes('{"daily": 1 to 3650, "weekly": 0 to 520}, whole numbers'),
 )
 
-export type FileTypes = (typeof FILE_TYPES)[number]
-
 const group = (byDefault: Group) => v.optional(oneOf(GROUPS), byDefault)
 
 /** In MiB. Larger images are files like any other, because removing their metadata would take too much memory. */

@@ -25,8 +25,6 @@ export function reportedPresenceOf(name: Username): PresenceState | undefined {
   return one.value
 }
 
-export const everyPresence = (): Iterable<Username> => states.keys()
-
 /** Replaces all states: a name that is missing is gone. */
 export function replacePresence(all: ReadonlyMap<Username, PresenceState>) {
   const gone = [...states.keys()].filter(name => !all.has(name))

@@ -16,8 +16,6 @@ export function textFieldEdits(field: RefObject<HTMLTextAreaElement | null>) {
   }
 }
 
-export type TextFieldEdits = ReturnType<typeof textFieldEdits>
-
 export function applyEdit(area: HTMLTextAreaElement, { from, to, insert, start, end }: Edit) {
   area.focus()
   area.setSelectionRange(from, to)
