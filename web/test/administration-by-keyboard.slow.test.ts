@@ -161,7 +161,7 @@ describe('the administration by keyboard alone, in both themes and on a phone', 
   it('Channels: one is made and archived', async () => {
     await toPage('Channels')
     await use(atHead('New channel'))
-    await focusIsOn(page, '#channel-name')
+    await focusIsOn(page, 'dialog [name=name]')
     await page.keyboard.type('North bank')
     await press('Enter')
     // A new channel opens at once.

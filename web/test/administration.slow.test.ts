@@ -244,6 +244,7 @@ describe('the pages of the administration', function () {
     await gone(row('ivo'))
     await ada.button('Actions for hanna').click()
     await menuItem('Delete the account').click()
+    await focusIsOn(ada.page, '[name=username]')
     await expectAccessible(ada.page)
     await ada.page.keyboard.press('Enter')
     await shown(ada.dialog.getByRole('alert').getByText('Type hanna to go on'))

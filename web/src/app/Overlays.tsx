@@ -1,12 +1,11 @@
 import { isInviteOpen, passwordAsked } from '../features/administration/open-administration.ts'
-import { editedChannel, newChannelName } from '../features/browse/open-browse.ts'
+import { editedChannel, leavingChannel, newChannel } from '../features/browse/open-browse.ts'
 import { deleting } from '../features/channel/deleting.ts'
 import { forwarding } from '../features/channel/open-forward.ts'
 import { growingChannel } from '../features/details/open-details.ts'
 import { editedGroup, groupsPart } from '../features/groups/open-groups.ts'
 import { isKeyboardSheetOpen } from '../features/keyboard-sheet/open-keyboard-sheet.ts'
 import { isNewDmOpen } from '../features/new-dm/open-new-dm.ts'
-import { privateChannelDialog } from '../features/private-channels/open-private-channels.ts'
 import { settingsPage } from '../features/settings/open-settings.ts'
 import { isStatusOpen } from '../features/status/open-status.ts'
 import { isSwitcherOpen } from '../features/switcher/open-switcher.ts'
@@ -20,14 +19,14 @@ export function Overlays() {
     <>
       {deleting.value && <Lazy of={panels} name="DeleteDialog" />}
       {forwarding.value && <Lazy of={panels} name="ForwardDialog" />}
-      {newChannelName.value !== undefined && <Lazy of={panels} name="NewChannelDialog" />}
+      {newChannel.value && <Lazy of={panels} name="NewChannelDialog" />}
       {editedChannel.value && <Lazy of={panels} name="ChannelDetailsDialog" />}
       {growingChannel.value && <Lazy of={panels} name="AddPeopleDialog" />}
       {editedGroup.value && <Lazy of={groupsPart} name="GroupDialog" />}
       {isInviteOpen.value && <Lazy of={panels} name="InviteDialog" />}
       {passwordAsked.value && <Lazy of={panels} name="PasswordDialog" />}
       {isNewDmOpen.value && <Lazy of={panels} name="NewDmDialog" />}
-      {privateChannelDialog.value && <Lazy of={panels} name="PrivateChannelDialogs" />}
+      {leavingChannel.value && <Lazy of={panels} name="LeaveDialog" />}
       {isStatusOpen.value && <Lazy of={panels} name="StatusDialog" />}
       {isSwitcherOpen.value && <Lazy of={panels} name="Switcher" />}
       {settingsPage.value && <Lazy of={panels} name="Settings" />}

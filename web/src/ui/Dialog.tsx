@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, RefObject } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { useLayer, type View } from './layers.ts'
 import './Dialog.css'
@@ -13,10 +13,16 @@ interface Props {
   inside?: string
   /** The dialog is a view with an address. */
   view?: View
+  /** The content is a form. */
+  form?: {
+    ref: RefObject<HTMLFormElement | null>
+    onSubmit: () => unknown
+    onKeyDown?: ((event: KeyboardEvent) => void) | undefined
+  }
 }
 
 /** The native modal: traps the focus, makes the rest inert and restores the focus. */
-export function Dialog({ label, onClose, children, narrow, inside = 'dialog-content', view }: Props) {
+export function Dialog({ label, onClose, children, narrow, inside = 'dialog-content', view, form }: Props) {
   const element = useRef<HTMLDialogElement>(null)
   const isBeside = useRef(false)
   useLayer(onClose, view, { covers: true })
@@ -52,7 +58,21 @@ export function Dialog({ label, onClose, children, narrow, inside = 'dialog-cont
       }}
       onClick={event => isBeside.current && event.target === element.current && onClose?.()}
     >
-      <div class={inside}>{children}</div>
+      {form ? (
+        <form
+          {...form}
+          class={inside}
+          noValidate
+          onSubmit={event => {
+            event.preventDefault()
+            form.onSubmit()
+          }}
+        >
+          {children}
+        </form>
+      ) : (
+        <div class={inside}>{children}</div>
+      )}
     </dialog>
   )
 }

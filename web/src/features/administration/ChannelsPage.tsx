@@ -18,7 +18,7 @@ import { IconButton } from '../../ui/IconButton.tsx'
 import { type MenuItem, MenuItems } from '../../ui/Menu.tsx'
 import { openPopover } from '../../ui/Popover.tsx'
 import { Select } from '../../ui/Select.tsx'
-import { editedChannel, newChannelName, openChannelDetails, openNewChannel } from '../browse/open-browse.ts'
+import { editedChannel, newChannel, openChannelDetails, openNewChannel } from '../browse/open-browse.ts'
 import { act } from './act.ts'
 import { FindField } from './FindField.tsx'
 import { PageEnd } from './PageEnd.tsx'
@@ -36,7 +36,7 @@ export function ChannelsPage() {
   const [counts, setCounts] = useState<AdminChannelsPayload['counts']>()
   const words = typed.trim()
   // A dialog that closes, or Undo, may have changed the list.
-  const isDialogOpen = editedChannel.value !== undefined || newChannelName.value !== undefined
+  const isDialogOpen = editedChannel.value !== undefined || newChannel.value !== undefined
   const found = usePages(
     [chosen, sort, words, isDialogOpen, publicChannels.value],
     async cursor => {

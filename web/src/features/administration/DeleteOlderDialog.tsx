@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
+import { FormDialog } from '../../common/FormDialog.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import { type RetentionPreview, retentionPreview } from '../../net/requests/administration.ts'
 import { tolerateFailure } from '../../net/requests/failure.ts'
 import { nameOf } from '../../store/channels/names.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
 
 interface Props {
   setting: string
@@ -23,8 +23,14 @@ export function DeleteOlderDialog({ setting, value, answer }: Props) {
   }, [])
   const texts = strings.workspaceSettings
   return (
-    <Dialog label={texts.deleteTitle} onClose={() => answer(false)} narrow>
-      <h2 class="dialog-title">{texts.deleteTitle}</h2>
+    <FormDialog
+      title={texts.deleteTitle}
+      close={() => answer(false)}
+      form={() => answer(true)}
+      label={texts.deleteRun}
+      danger
+      narrow
+    >
       <p class="dialog-text">
         {texts.deleteOlder[setting]?.(value)} {texts.cannotUndo}
       </p>
@@ -32,15 +38,7 @@ export function DeleteOlderDialog({ setting, value, answer }: Props) {
         {preview ? texts.deletesNow(preview) : hasFailed ? texts.notCounted : texts.counting}
       </p>
       {preview && preview.channels.length > 0 && <ChannelList preview={preview} />}
-      <div class="dialog-foot">
-        <button type="button" class="button" onClick={() => answer(false)}>
-          {strings.cancel}
-        </button>
-        <button type="button" class="button button-danger" onClick={() => answer(true)}>
-          {texts.deleteRun}
-        </button>
-      </div>
-    </Dialog>
+    </FormDialog>
   )
 }
 

@@ -1,17 +1,18 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { maySetRole, ROLES, type Role } from '#shared/domain/roles.ts'
-import type { ChannelId } from '#shared/domain/units.ts'
+import type { ChannelId, Username } from '#shared/domain/units.ts'
+import { FormDialog } from '../../common/FormDialog.tsx'
 import { useClientId } from '../../common/use-client-id.ts'
+import { type Problem, useSubmit } from '../../common/use-submit.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { type Account, editAccount, makeAccount } from '../../net/requests/administration.ts'
-import { type Failure, tolerateFailure } from '../../net/requests/failure.ts'
+import type { Failure } from '../../net/requests/failure.ts'
 import { me } from '../../store/store.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { Field } from '../../ui/Field.tsx'
 import { showToast } from '../../ui/feedback.ts'
 import { Select } from '../../ui/Select.tsx'
 import { ChannelChooser } from './ChannelChooser.tsx'
 import { confirmed } from './confirmed.ts'
-import { Field } from './Field.tsx'
 
 const LONGEST = { username: 32, display_name: 80, title: 80, email: 254 }
 type FieldName = keyof typeof LONGEST
@@ -34,43 +35,31 @@ export function EditPersonDialog({ account, close, saved }: Props) {
   })
   const [role, setRole] = useState<Role>('member')
   const [channels, setChannels] = useState<ChannelId[]>([])
-  const [problem, setProblem] = useState<{ field?: FieldName | undefined; sentence: string }>()
-  const [busy, setBusy] = useState(false)
-  const form = useRef<HTMLFormElement>(null)
   const attempt = useClientId()
-  useEffect(() => form.current?.querySelector('input')?.focus(), [])
   const texts = strings.administration
-  const title = account ? texts.editPerson(account.username) : texts.newAccount
+  const given = (name: FieldName) => fields[name].trim() || null
+  const profile = { display_name: given('display_name'), email: given('email') }
 
-  const save = async (event: Event) => {
-    event.preventDefault()
-    if (busy) return
-    if (!account && role === 'guest' && channels.length === 0)
-      return setProblem({ sentence: texts.guestNeedsChannel })
-    setBusy(true)
-    setProblem(undefined)
-    const given = (name: FieldName) => fields[name].trim() || null
-    const profile = { display_name: given('display_name'), email: given('email') }
-    try {
-      const link = await confirmed(async () => {
-        if (account) {
-          await editAccount(account.username, { ...profile, title: given('title') })
-          return null
-        }
-        const draft = { ...profile, username: fields.username.trim(), role, channels }
-        const made = await makeAccount({ ...draft, client_id: attempt.idOf(draft) })
-        if (made.reset_url === null) showToast(texts.madeBefore(made.username))
-        return made.reset_url === null ? null : { name: made.username, url: made.reset_url }
-      })
-      if (link !== undefined) return saved(link ?? undefined)
-    } catch (error) {
-      tolerateFailure(error)
-      const refusal = problemOf(error, account?.username ?? fields.username)
-      setProblem(refusal)
-      if (refusal.field) form.current?.querySelector<HTMLElement>(`[name=${refusal.field}]`)?.focus()
-    }
-    setBusy(false)
+  const make = async () => {
+    const draft = { ...profile, username: fields.username.trim(), role, channels }
+    const made = await makeAccount({ ...draft, client_id: attempt.idOf(draft) })
+    if (made.reset_url === null) showToast(texts.madeBefore(made.username))
+    return { link: made.reset_url === null ? undefined : { name: made.username, url: made.reset_url } }
   }
+  const edit = async (username: Username) => {
+    await editAccount(username, { ...profile, title: given('title') })
+    return { link: undefined }
+  }
+  const form = useSubmit({
+    check: () =>
+      !account && role === 'guest' && channels.length === 0 ? texts.guestNeedsChannel : undefined,
+    async send() {
+      const result = await confirmed(() => (account ? edit(account.username) : make()))
+      if (result === undefined) return false
+      saved(result.link)
+    },
+    whyNot: error => problemOf(error, account?.username ?? fields.username),
+  })
   const field = (name: FieldName, label: string, hint?: string) => (
     <Field
       name={name}
@@ -78,45 +67,34 @@ export function EditPersonDialog({ account, close, saved }: Props) {
       hint={hint}
       value={fields[name]}
       maxLength={LONGEST[name]}
-      problem={problem?.field === name ? problem.sentence : ''}
+      problem={form.problemOf(name)}
       set={value => {
         setFields({ ...fields, [name]: value })
-        if (problem?.field === name) setProblem(undefined)
+        form.clear(name)
       }}
     />
   )
   return (
-    <Dialog label={title} onClose={close}>
-      <form class="admin-form" onSubmit={save} ref={form} noValidate>
-        <h2 class="dialog-title">{title}</h2>
-        {!account && <p class="dialog-text">{texts.newAccountMore}</p>}
-        {!account && field('username', texts.username)}
-        {field('display_name', texts.displayName, texts.displayNameHint)}
-        {account && field('title', texts.jobTitle)}
-        {field('email', texts.email)}
-        {!account && <RoleChoice role={role} setRole={setRole} />}
-        {!account && (
-          <ChannelChooser
-            legend={role === 'guest' ? texts.guestChannels : texts.startIn}
-            chosen={channels}
-            onChange={setChannels}
-          />
-        )}
-        {problem && !problem.field && (
-          <span class="error" role="alert">
-            {problem.sentence}
-          </span>
-        )}
-        <div class="dialog-foot">
-          <button type="button" class="button" onClick={close}>
-            {strings.cancel}
-          </button>
-          <button type="submit" class="button button-primary" aria-disabled={busy}>
-            {account ? strings.save : texts.makeAccount}
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={account ? texts.editPerson(account.username) : texts.newAccount}
+      close={close}
+      form={form}
+      label={account ? strings.save : texts.makeAccount}
+    >
+      {!account && <p class="dialog-text">{texts.newAccountMore}</p>}
+      {!account && field('username', texts.username)}
+      {field('display_name', texts.displayName, texts.displayNameHint)}
+      {account && field('title', texts.jobTitle)}
+      {field('email', texts.email)}
+      {!account && <RoleChoice role={role} setRole={setRole} />}
+      {!account && (
+        <ChannelChooser
+          legend={role === 'guest' ? texts.guestChannels : texts.startIn}
+          chosen={channels}
+          onChange={setChannels}
+        />
+      )}
+    </FormDialog>
   )
 }
 
@@ -138,14 +116,14 @@ function RoleChoice({ role, setRole }: { role: Role; setRole: (role: Role) => vo
 }
 
 /** The server's sentence begins with the field, whose reason is told in the language of the client. */
-function problemOf({ code, status, message }: Failure, name: string) {
+function problemOf({ code, status, message }: Failure, name: string): Problem {
   const texts = strings.administration
-  if (code === 'conflict') return { field: 'username' as const, sentence: texts.nameTaken }
+  if (code === 'conflict') return { field: 'username', sentence: texts.nameTaken }
   const field = (Object.keys(LONGEST) as FieldName[]).find(one => message.startsWith(one))
   if (status === 400) {
     const sentence = field === 'email' ? texts.wrongEmail : field ? texts.wrongLine : texts.usernameRule
     return {
-      field: field ?? ('username' as const),
+      field: field ?? 'username',
       sentence: field === 'username' ? texts.usernameRule : sentence,
     }
   }

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { GroupPayload } from '#shared/domain/payloads/people.ts'
+import { FormDialog } from '../../common/FormDialog.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import { deleteGroup } from '../../net/people/groups.ts'
 import { loadGroups } from '../../net/people/load-groups.ts'
 import { groups } from '../../store/people/groups.ts'
 import { displayed } from '../../store/people/people.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { editedGroup } from '../groups/open-groups.ts'
 import { act } from './act.ts'
@@ -79,31 +79,21 @@ function peopleIn({ members }: GroupPayload): string {
 
 function DeleteGroup({ handle, close }: { handle: string; close: () => void }) {
   const texts = strings.groups
-  const title = `${texts.deleteOf(handle)}?`
+  const run = () => {
+    close()
+    void act(() => deleteGroup(handle), `@${handle}`)
+  }
   return (
-    <Dialog label={title} onClose={close} narrow>
-      <h2 class="dialog-title">{title}</h2>
+    <FormDialog
+      title={`${texts.deleteOf(handle)}?`}
+      close={close}
+      form={run}
+      label={strings.delete}
+      danger
+      narrow
+      ready
+    >
       <p class="dialog-text">{texts.deleteMore}</p>
-      <div class="dialog-foot">
-        <button type="button" class="button" onClick={close}>
-          {strings.cancel}
-        </button>
-        <button
-          type="button"
-          class="button button-danger"
-          autofocus
-          onClick={() => {
-            close()
-            void act(
-              () => deleteGroup(handle),
-              `@${handle}`,
-              () => {},
-            )
-          }}
-        >
-          {strings.delete}
-        </button>
-      </div>
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks'
 import type { ChannelId } from '#shared/domain/units.ts'
+import { FormDialog } from '../../common/FormDialog.tsx'
+import { useSubmit } from '../../common/use-submit.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { makeGuest } from '../../net/requests/administration.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
 import { act } from './act.ts'
 import { ChannelChooser } from './ChannelChooser.tsx'
 
@@ -10,24 +11,11 @@ import { ChannelChooser } from './ChannelChooser.tsx'
 export function GuestDialog({ name, close }: { name: string; close: () => void }) {
   const [channels, setChannels] = useState<ChannelId[]>([])
   const texts = strings.administration
-  const title = texts.makeGuest(name)
+  const form = useSubmit({ send: () => act(() => makeGuest(name, channels), name), done: close })
   return (
-    <Dialog label={title} onClose={close} narrow>
-      <h2 class="dialog-title">{title}</h2>
+    <FormDialog title={texts.makeGuest(name)} close={close} form={form} label={texts.makeGuestShort} narrow>
       <p class="dialog-text">{texts.guestMore}</p>
       <ChannelChooser legend={texts.keeps} chosen={channels} onChange={setChannels} />
-      <div class="dialog-foot">
-        <button type="button" class="button" onClick={close}>
-          {strings.cancel}
-        </button>
-        <button
-          type="button"
-          class="button button-primary"
-          onClick={() => void act(() => makeGuest(name, channels), name, close)}
-        >
-          {texts.makeGuestShort}
-        </button>
-      </div>
-    </Dialog>
+    </FormDialog>
   )
 }

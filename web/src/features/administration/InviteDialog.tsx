@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks'
 import type { ChannelId } from '#shared/domain/units.ts'
+import { FormDialog } from '../../common/FormDialog.tsx'
 import { useClientId } from '../../common/use-client-id.ts'
 import { usePages } from '../../common/use-pages.ts'
+import { useSubmit } from '../../common/use-submit.ts'
 import { strings } from '../../i18n/i18n.ts'
 import {
   type Invitation,
@@ -9,14 +11,11 @@ import {
   revokeInvitation,
   validInvitations,
 } from '../../net/requests/administration.ts'
-import { tolerateFailure } from '../../net/requests/failure.ts'
 import { workspaceName } from '../../store/store.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { IconButton } from '../../ui/IconButton.tsx'
+import { Field } from '../../ui/Field.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { mayAdminister } from './admin-pages.ts'
 import { ChannelChooser } from './ChannelChooser.tsx'
-import { Field } from './Field.tsx'
 import { InvitationRow } from './InvitationRow.tsx'
 import { InviteMade } from './InviteMade.tsx'
 import { isInviteOpen } from './open-administration.ts'
@@ -38,51 +37,44 @@ export function InviteDialog() {
   const [channels, setChannels] = useState<ChannelId[]>([])
   const [note, setNote] = useState('')
   const [made, setMade] = useState<Invitation>()
-  const [problem, setProblem] = useState('')
-  const [busy, setBusy] = useState(false)
   const attempt = useClientId()
   const texts = strings.administration
-  const title = texts.inviteTo(workspaceName.value)
 
-  const make = async () => {
-    if (busy) return
-    if (role === 'guest' && channels.length === 0) return setProblem(texts.guestNeedsChannel)
-    setBusy(true)
-    setProblem('')
-    try {
+  const making = useSubmit({
+    check: () => (role === 'guest' && channels.length === 0 ? texts.guestNeedsChannel : undefined),
+    async send() {
       const fields = { role, channels, expires_in_hours: hours, max_uses: places, note: note.trim() || null }
       setMade(await makeInvitation({ ...fields, client_id: attempt.idOf(fields) }))
       attempt.made()
-    } catch (error) {
-      tolerateFailure(error)
-      setProblem(texts.notInvited)
-    }
-    setBusy(false)
-  }
-  const end = async () => {
-    try {
-      await revokeInvitation(made!.id)
-      setMade(undefined)
-    } catch (error) {
-      tolerateFailure(error)
-      setProblem(texts.notEnded)
-    }
-  }
+    },
+    whyNot: () => texts.notInvited,
+  })
+  const ending = useSubmit({
+    send: () => revokeInvitation(made!.id),
+    whyNot: () => texts.notEnded,
+    done: () => setMade(undefined),
+  })
+  const end = (
+    <button type="button" class="button button-quiet button-danger-text" onClick={() => void ending.submit()}>
+      {texts.endLink}
+    </button>
+  )
   return (
-    <Dialog label={title} onClose={close}>
-      <div class="dialog-head">
-        <h2 class="dialog-title">{title}</h2>
-        <IconButton icon="x" label={strings.close} onClick={close} />
-      </div>
+    <FormDialog
+      title={texts.inviteTo(workspaceName.value)}
+      close={close}
+      form={made ? { ...ending, submit: async () => close() } : making}
+      label={made ? strings.privateChannel.done : texts.makeLink}
+      cancel={false}
+      beside={made && end}
+    >
       {made ? (
         <InviteMade invitation={made} />
       ) : (
         <>
           <div class="invite-choices">
-            <div>
-              <label class="label" for="invite-hours">
-                {texts.worksFor}
-              </label>
+            <div class="field">
+              <label for="invite-hours">{texts.worksFor}</label>
               <Select id="invite-hours" value={String(hours)} choose={one => setHours(Number(one))}>
                 {lifetimes().map(one => (
                   <option key={one} value={String(one)}>
@@ -91,10 +83,8 @@ export function InviteDialog() {
                 ))}
               </Select>
             </div>
-            <div>
-              <label class="label" for="invite-places">
-                {texts.places}
-              </label>
+            <div class="field">
+              <label for="invite-places">{texts.places}</label>
               <Select
                 id="invite-places"
                 value={String(places)}
@@ -107,10 +97,8 @@ export function InviteDialog() {
                 ))}
               </Select>
             </div>
-            <div>
-              <label class="label" for="invite-role">
-                {texts.comeInAs}
-              </label>
+            <div class="field">
+              <label for="invite-role">{texts.comeInAs}</label>
               <Select
                 id="invite-role"
                 value={role}
@@ -132,39 +120,12 @@ export function InviteDialog() {
             hint={texts.noteHint}
             value={note}
             maxLength={LONGEST_NOTE}
-            problem=""
             set={setNote}
           />
           {!mayAdminister() && <OwnLinks />}
         </>
       )}
-      {problem && (
-        <span class="error" role="alert">
-          {problem}
-        </span>
-      )}
-      <div class="dialog-foot">
-        {made ? (
-          <>
-            <button type="button" class="button button-quiet button-danger-text" onClick={() => void end()}>
-              {texts.endLink}
-            </button>
-            <button type="button" class="button button-primary" onClick={close}>
-              {strings.privateChannel.done}
-            </button>
-          </>
-        ) : (
-          <button
-            type="button"
-            class="button button-primary"
-            aria-disabled={busy}
-            onClick={() => void make()}
-          >
-            {texts.makeLink}
-          </button>
-        )}
-      </div>
-    </Dialog>
+    </FormDialog>
   )
 }
 

@@ -261,7 +261,7 @@ function NoMatch({ words }: { words: string }) {
       <Icon name="hash" size={24} />
       <p>{words === '' ? strings.browse.none : strings.browse.noMatch(words)}</p>
       {words !== '' && me.value?.may.includes('create_channels') && (
-        <button type="button" class="button" onClick={() => openNewChannel(words)}>
+        <button type="button" class="button" onClick={() => openNewChannel({ name: words })}>
           {strings.browse.createNamed(words)}
         </button>
       )}

@@ -1,130 +1,84 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { ChannelInfoPayload } from '#shared/domain/payloads/channels.ts'
+import { FormDialog } from '../../common/FormDialog.tsx'
+import { useSubmit } from '../../common/use-submit.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { tolerateFailure } from '../../net/requests/failure.ts'
+import { renameChannel } from '../../net/channels/own-private-channels.ts'
 import { type ChannelChange, changeChannelInfo } from '../../net/requests/lazy-endpoints.ts'
 import { iconOf } from '../../store/channels/names.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { Icon } from '../../ui/Icon.tsx'
-import { IconButton } from '../../ui/IconButton.tsx'
-import { editedChannel } from './open-browse.ts'
+import { Field } from '../../ui/Field.tsx'
+import { editedChannel, LONGEST_NAME, LONGEST_TOPIC } from './open-browse.ts'
+import { ReadOnlySwitch } from './ReadOnlySwitch.tsx'
 import './browse.css'
 
-const LONGEST_NAME = 80
-const LONGEST_TOPIC = 250
 const LONGEST_DESCRIPTION = 2_000
 
-/** Name, topic, description and who may write, for managers. */
+/** Name, topic, description and who may write, for managers. Other members of a private channel change its name only. */
 export function ChannelDetailsDialog() {
   const [info] = useState(editedChannel.peek()!)
   const [name, setName] = useState(info.name ?? info.channel)
   const [topic, setTopic] = useState(info.topic ?? '')
   const [description, setDescription] = useState(info.description ?? '')
   const [readOnly, setReadOnly] = useState(info.posting === 'managers')
-  const [problem, setProblem] = useState('')
-  const [busy, setBusy] = useState(false)
-  const first = useRef<HTMLInputElement>(null)
-  useEffect(() => first.current?.focus(), [])
   const texts = strings.about
+  const manages = info.may.includes('manage')
+  const wanted = name.trim()
 
   const save = async () => {
-    if (busy) return
-    if (name.trim() === '') return setProblem(strings.privateDialog.nameNeeded)
     const change = changed(info, {
-      name: name.trim(),
+      name: wanted,
       topic: topic.trim() || null,
       description: description.trim() || null,
       posting: readOnly ? 'managers' : 'everyone',
     })
-    if (Object.keys(change).length === 0) return close()
-    setBusy(true)
-    try {
-      await changeChannelInfo(info.channel, change)
-      close()
-    } catch (error) {
-      tolerateFailure(error)
-      setProblem(strings.sidebar.notChanged(name))
-      setBusy(false)
-    }
+    if (Object.keys(change).length === 0) return
+    if (manages) await changeChannelInfo(info.channel, change)
+    else if (!(await renameChannel(info.channel, wanted))) return strings.privateDialog.notRenamed(wanted)
   }
-  const onEnter = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && !event.isComposing) void save()
-  }
+  const form = useSubmit({
+    check: () => (wanted === '' ? { field: 'name', sentence: strings.privateDialog.nameNeeded } : undefined),
+    send: save,
+    whyNot: () => strings.sidebar.notChanged(name),
+    done: close,
+  })
 
   return (
-    <Dialog label={texts.edit} onClose={close}>
-      <div class="dialog-head">
-        <h2 class="dialog-title">{texts.edit}</h2>
-        <IconButton icon="x" label={strings.close} onClick={close} />
-      </div>
-      <div class="field">
-        <label for="details-name">{strings.privateDialog.name}</label>
-        <div class="input">
-          <Icon name={iconOf(info.channel)} size={16} />
-          <input
-            ref={first}
-            id="details-name"
-            value={name}
-            maxLength={LONGEST_NAME}
-            autocomplete="off"
-            onInput={event => {
-              setName(event.currentTarget.value)
-              setProblem('')
-            }}
-            onKeyDown={onEnter}
-          />
-        </div>
-      </div>
-      <div class="field">
-        <label for="details-topic">{texts.topic}</label>
-        <div class="input">
-          <input
-            id="details-topic"
-            value={topic}
-            maxLength={LONGEST_TOPIC}
-            autocomplete="off"
-            onInput={event => setTopic(event.currentTarget.value)}
-            onKeyDown={onEnter}
-          />
-        </div>
-      </div>
-      <div class="field">
-        <label for="details-description">{texts.description}</label>
-        <textarea
-          id="details-description"
-          class="details-description"
-          rows={4}
-          value={description}
-          maxLength={LONGEST_DESCRIPTION}
-          onInput={event => setDescription(event.currentTarget.value)}
-        />
-      </div>
-      <label class="browse-switch">
-        <input
-          type="checkbox"
-          checked={readOnly}
-          onChange={event => setReadOnly(event.currentTarget.checked)}
-        />
-        <span>
-          {strings.browse.readOnly}
-          <span class="hint">{strings.browse.readOnlyHint}</span>
-        </span>
-      </label>
-      {problem && (
-        <span class="error" role="alert">
-          <Icon name="alert" size={16} />
-          {problem}
-        </span>
+    <FormDialog
+      title={manages ? texts.edit : strings.privateDialog.rename}
+      close={close}
+      form={form}
+      label={manages ? texts.save : strings.privateDialog.rename}
+    >
+      <Field
+        name="name"
+        label={strings.privateDialog.name}
+        icon={iconOf(info.channel)}
+        value={name}
+        maxLength={LONGEST_NAME}
+        problem={form.problemOf('name')}
+        set={text => {
+          setName(text)
+          form.clear()
+        }}
+      />
+      {manages && (
+        <>
+          <Field name="topic" label={texts.topic} value={topic} maxLength={LONGEST_TOPIC} set={setTopic} />
+          <div class="field">
+            <label for="details-description">{texts.description}</label>
+            <textarea
+              id="details-description"
+              class="details-description"
+              rows={4}
+              value={description}
+              maxLength={LONGEST_DESCRIPTION}
+              onInput={event => setDescription(event.currentTarget.value)}
+            />
+          </div>
+          <ReadOnlySwitch checked={readOnly} set={setReadOnly} />
+        </>
       )}
-      <div class="dialog-foot">
-        <button type="button" class="button" onClick={close}>
-          {strings.cancel}
-        </button>
-        <button type="button" class="button button-primary" aria-disabled={busy} onClick={() => void save()}>
-          {texts.save}
-        </button>
-      </div>
-    </Dialog>
+    </FormDialog>
   )
 }
 

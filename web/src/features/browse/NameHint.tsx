@@ -1,6 +1,5 @@
 import { channelIdFromName } from '#shared/domain/channel-name.ts'
 import type { ChannelInfoPayload } from '#shared/domain/payloads/channels.ts'
-import { OwnPrivateHint } from '../../common/OwnPrivateHint.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import { setArchived } from '../../net/channels/public-channels.ts'
 import { privateNamed } from '../../store/channels/names.ts'
@@ -30,7 +29,12 @@ export function NameHint({ name, isPrivate, close }: HintProps) {
       {/* A region that is there before its text. */}
       <span class="hint browse-near" role="status">
         {taken && sentenceOn(taken)}
-        {own && <OwnPrivateHint name={name} close={close} />}
+        {own && `${texts.ownPrivate(name.trim())} `}
+        {own && (
+          <a href={hashOf(own)} onClick={close}>
+            {texts.openPrivate(name.trim())}
+          </a>
+        )}
         {!taken && !own && near && `${texts.near(near.name, near.members)} `}
         {!taken && !own && near && (
           <a href={hashOf(near.channel)} onClick={close}>

@@ -1,10 +1,12 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { channelIdFromName } from '#shared/domain/channel-name.ts'
 import type { ChannelInfoPayload } from '#shared/domain/payloads/channels.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { composerField } from '../../common/composer-field.ts'
+import { FormDialog } from '../../common/FormDialog.tsx'
 import { PeopleField } from '../../common/PeopleField.tsx'
 import { useClientId } from '../../common/use-client-id.ts'
+import { useSubmit } from '../../common/use-submit.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { createChannel } from '../../net/channels/own-private-channels.ts'
 import { createPublicChannel } from '../../net/channels/public-channels.ts'
@@ -12,152 +14,87 @@ import { channelInfo } from '../../net/requests/endpoints.ts'
 import { tolerateFailure } from '../../net/requests/failure.ts'
 import { people as allPeople, isMac, isPhone, panel } from '../../store/store.ts'
 import { afterPaint } from '../../ui/after-paint.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { Field } from '../../ui/Field.tsx'
 import { Icon } from '../../ui/Icon.tsx'
-import { IconButton } from '../../ui/IconButton.tsx'
 import { NameHint, OpenTaken, sentenceOn } from './NameHint.tsx'
-import { newChannelName } from './open-browse.ts'
+import { LONGEST_NAME, LONGEST_TOPIC, newChannel } from './open-browse.ts'
+import { ReadOnlySwitch } from './ReadOnlySwitch.tsx'
 import '../../ui/page.css'
 import './browse.css'
 
-const LONGEST_NAME = 80
-const LONGEST_TOPIC = 250
-
-/** Name, purpose, readers and first people of a new channel. */
+/** Name, purpose, readers and first people of a new channel, public or private. */
 export function NewChannelDialog() {
-  const [name, setName] = useState(newChannelName.peek() ?? '')
+  const [name, setName] = useState(newChannel.peek()?.name ?? '')
   const [topic, setTopic] = useState('')
-  const [isPrivate, setPrivate] = useState(false)
+  const [isPrivate, setPrivate] = useState(newChannel.peek()?.isPrivate ?? false)
   const [readOnly, setReadOnly] = useState(false)
   const [people, setPeople] = useState<Username[]>([])
-  const [problem, setProblem] = useState('')
   /** The channel that has the name. */
   const [taken, setTaken] = useState<ChannelInfoPayload>()
-  const [busy, setBusy] = useState(false)
   const attempt = useClientId()
-  const field = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    field.current?.focus()
-  }, [])
+  const wanted = name.trim()
 
-  const create = async (invited = people) => {
-    if (busy) return
-    const wanted = name.trim()
-    if (wanted === '') {
-      setProblem(strings.privateDialog.nameNeeded)
-      field.current?.focus()
-      return
-    }
-    setBusy(true)
-    try {
-      if (isPrivate) await createChannel(wanted, invited, readOnly)
-      else {
-        const fields = { name: wanted, topic: topic.trim(), readOnly }
-        await createPublicChannel({ id: attempt.idOf(fields), ...fields, people: invited })
-      }
-      leave()
-    } catch (error) {
-      tolerateFailure(error)
-      const isTaken = error.status === 409
-      const holder = isTaken ? await holderOf(wanted) : undefined
+  const create = async (invited: Username[]) => {
+    if (isPrivate) return createChannel(wanted, invited, readOnly)
+    const fields = { name: wanted, topic: topic.trim(), readOnly }
+    await createPublicChannel({ id: attempt.idOf(fields), ...fields, people: invited })
+  }
+  const form = useSubmit({
+    check: () => (wanted === '' ? { field: 'name', sentence: strings.privateDialog.nameNeeded } : undefined),
+    send: () => create(people),
+    async whyNot({ status }) {
+      const holder = status === 409 ? await holderOf(wanted) : undefined
       setTaken(holder)
-      if (isTaken) setProblem(holder?.archived ? sentenceOn(holder) : strings.browse.taken(wanted))
-      else setProblem(strings.privateDialog.notMade(wanted))
-      setBusy(false)
-      field.current?.focus()
-    }
-  }
-  const onEnter = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && !isCommand(event) && !event.isComposing) void create()
-  }
+      if (status !== 409) return { field: 'name', sentence: strings.privateDialog.notMade(wanted) }
+      return { field: 'name', sentence: holder?.archived ? sentenceOn(holder) : strings.browse.taken(wanted) }
+    },
+    done: leave,
+  })
   const onCommandEnter = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || !isCommand(event) || event.isComposing) return
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.isComposing) return
     event.preventDefault()
-    void create([])
+    if (wanted === '') void form.submit()
+    else void form.submit(() => create([]))
   }
 
   return (
-    <Dialog label={strings.browse.create} onClose={close}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: a key of the whole dialog */}
-      <div class="new-channel-form" onKeyDown={onCommandEnter}>
-        <div class="dialog-head">
-          <h2 class="dialog-title">{strings.browse.create}</h2>
-          <IconButton icon="x" label={strings.close} onClick={close} />
-        </div>
-        <div class="field">
-          <label for="channel-name">{strings.privateDialog.name}</label>
-          <div class={problem ? 'input is-error' : 'input'}>
-            <Icon name={isPrivate ? 'lock' : 'hash'} size={16} />
-            <input
-              ref={field}
-              id="channel-name"
-              value={name}
-              maxLength={LONGEST_NAME}
-              autocomplete="off"
-              aria-invalid={problem !== ''}
-              aria-describedby={problem ? 'channel-problem' : undefined}
-              onInput={event => {
-                setName(event.currentTarget.value)
-                setProblem('')
-                setTaken(undefined)
-              }}
-              onKeyDown={onEnter}
-            />
-          </div>
-          {problem && (
-            <span class="error" id="channel-problem" role="alert">
-              <Icon name="alert" size={16} />
-              {problem}
-            </span>
-          )}
-          {taken && <OpenTaken info={taken} close={leave} />}
-          {!problem && <NameHint name={name} isPrivate={isPrivate} close={leave} />}
-        </div>
-        {!isPrivate && (
-          <div class="field">
-            <label for="channel-topic">
-              {strings.browse.topic} <span class="hint">{strings.browse.optional}</span>
-            </label>
-            <div class="input">
-              <input
-                id="channel-topic"
-                value={topic}
-                maxLength={LONGEST_TOPIC}
-                autocomplete="off"
-                onInput={event => setTopic(event.currentTarget.value)}
-                onKeyDown={onEnter}
-              />
-            </div>
-          </div>
-        )}
-        <Readers isPrivate={isPrivate} setPrivate={setPrivate} />
-        <FirstPeople chosen={people} onChange={setPeople} onDone={() => void create()} />
-        <label class="browse-switch">
-          <input
-            type="checkbox"
-            checked={readOnly}
-            onChange={event => setReadOnly(event.currentTarget.checked)}
-          />
-          <span>
-            {strings.browse.readOnly}
-            <span class="hint">{strings.browse.readOnlyHint}</span>
-          </span>
-        </label>
-        <div class="dialog-foot">
-          <button type="button" class="button" onClick={close}>
-            {strings.cancel}
-          </button>
-          <button
-            type="button"
-            class="button button-primary"
-            aria-disabled={busy}
-            onClick={() => void create()}
-          >
-            {strings.browse.make}
-          </button>
-        </div>
-      </div>
-    </Dialog>
+    <FormDialog
+      title={strings.browse.create}
+      close={close}
+      form={form}
+      label={strings.browse.make}
+      onKeyDown={onCommandEnter}
+    >
+      <Field
+        name="name"
+        label={strings.privateDialog.name}
+        icon={isPrivate ? 'lock' : 'hash'}
+        value={name}
+        maxLength={LONGEST_NAME}
+        problem={form.problemOf('name')}
+        set={text => {
+          setName(text)
+          setTaken(undefined)
+          form.clear()
+        }}
+      >
+        {taken && <OpenTaken info={taken} close={leave} />}
+        {!form.problem && <NameHint name={name} isPrivate={isPrivate} close={leave} />}
+      </Field>
+      {!isPrivate && (
+        <Field
+          name="topic"
+          label={strings.browse.topic}
+          beside={strings.browse.optional}
+          value={topic}
+          maxLength={LONGEST_TOPIC}
+          set={setTopic}
+        />
+      )}
+      <Readers isPrivate={isPrivate} setPrivate={setPrivate} />
+      <FirstPeople chosen={people} onChange={setPeople} onDone={() => void form.submit()} />
+      <ReadOnlySwitch checked={readOnly} set={setReadOnly} />
+    </FormDialog>
   )
 }
 
@@ -170,7 +107,7 @@ interface FirstPeopleProps {
 function FirstPeople({ chosen, onChange, onDone }: FirstPeopleProps) {
   const texts = strings.browse
   return (
-    <div class="field new-channel">
+    <div class="new-channel-people">
       <span class="label" aria-hidden="true">
         {texts.addPeople} <span class="hint">{texts.optional}</span>
       </span>
@@ -192,10 +129,8 @@ async function holderOf(name: string): Promise<ChannelInfoPayload | undefined> {
   }
 }
 
-const isCommand = (event: KeyboardEvent) => event.ctrlKey || event.metaKey
-
 const close = () => {
-  newChannelName.value = undefined
+  newChannel.value = undefined
 }
 
 /** For a channel that is there already. */

@@ -30,9 +30,9 @@ import { hashOf } from '../../store/route.ts'
 import type { ThreadPlace } from '../../store/threads/thread-rows.ts'
 import { showToast } from '../../ui/feedback.ts'
 import { openPopover } from '../../ui/Popover.tsx'
+import { openLeaveDialog } from '../browse/open-browse.ts'
 import { startCall } from '../calls/open-calls.ts'
 import { laterPart } from '../later/open-later.ts'
-import { openPrivateChannelDialog } from '../private-channels/open-private-channels.ts'
 import { searchFor } from '../search/open-search.ts'
 import { CommandHelp } from './CommandHelp.tsx'
 import { type CommandName, isCommand } from './command-names.ts'
@@ -160,7 +160,7 @@ async function joinNamed(name: string): Promise<ChannelId | undefined> {
 
 async function leave({ id }: Channel): Promise<Why> {
   if (isDm(id)) closeConversation(id)
-  else if (isPrivate(id)) openPrivateChannelDialog({ kind: 'leave', channel: id })
+  else if (isPrivate(id)) openLeaveDialog(id)
   else if (!(await leavePublicChannel(id))) return strings.commands.notDone
   return undefined
 }

@@ -16,8 +16,7 @@ import { config, me, privateChannels, publicChannels } from '../../store/store.t
 import { Icon } from '../../ui/Icon.tsx'
 import { MenuItems } from '../../ui/Menu.tsx'
 import { openPopover } from '../../ui/Popover.tsx'
-import { openChannelDetails } from '../browse/open-browse.ts'
-import { openPrivateChannelDialog } from '../private-channels/open-private-channels.ts'
+import { openChannelDetails, openLeaveDialog } from '../browse/open-browse.ts'
 import { EditableText } from './EditableText.tsx'
 
 const LONGEST_TOPIC = 250
@@ -209,28 +208,14 @@ function PrivateActions({ channel, info }: ActionsProps) {
   const manages = info?.may.includes('manage') ?? false
   return (
     <div class="details-part">
-      {manages && info && (
+      {info && (manages || me.value?.role !== 'guest') && (
         <button type="button" class="option" onClick={() => openChannelDetails(info)}>
           <Icon name="pencil" />
-          {strings.about.edit}
-        </button>
-      )}
-      {!manages && me.value?.role !== 'guest' && (
-        <button
-          type="button"
-          class="option"
-          onClick={() => openPrivateChannelDialog({ kind: 'manage', channel, focus: 'name' })}
-        >
-          <Icon name="pencil" />
-          {strings.privateDialog.rename}
+          {manages ? strings.about.edit : strings.privateDialog.rename}
         </button>
       )}
       {manages && info && <ArchiveButton info={info} />}
-      <button
-        type="button"
-        class="option"
-        onClick={() => openPrivateChannelDialog({ kind: 'leave', channel })}
-      >
+      <button type="button" class="option" onClick={() => openLeaveDialog(channel)}>
         <Icon name="logout" />
         {strings.privateDialog.leaveShort}
       </button>

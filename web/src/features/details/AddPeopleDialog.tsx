@@ -1,63 +1,76 @@
 import { useState } from 'preact/hooks'
-import type { Username } from '#shared/domain/units.ts'
+import type { ChannelId, Username } from '#shared/domain/units.ts'
+import { FormDialog } from '../../common/FormDialog.tsx'
 import { PeopleField } from '../../common/PeopleField.tsx'
+import { useSubmit } from '../../common/use-submit.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { peopleOfChannel } from '../../net/channels/channel-members.ts'
+import { addMember } from '../../net/channels/own-private-channels.ts'
 import { addPeople } from '../../net/channels/public-channels.ts'
 import { tolerateFailure } from '../../net/requests/failure.ts'
-import { personOf } from '../../store/people/people.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { IconButton } from '../../ui/IconButton.tsx'
+import { isPrivate } from '../../store/channels/names.ts'
+import { displayed, personOf } from '../../store/people/people.ts'
 import { growingChannel } from './open-details.ts'
 
-/** People for a public channel. Guests are added by managers alone, and read everything that is there. */
+/**
+ * People for a channel. Guests are added to a public one by managers alone, and read everything that is there. Members of
+ * a private one see messages from then on.
+ */
 export function AddPeopleDialog() {
   const [{ channel, name, may }] = useState(growingChannel.peek()!)
   const [people, setPeople] = useState<Username[]>([])
-  const [busy, setBusy] = useState(false)
   const texts = strings.details
   const hasGuest = people.some(one => personOf(one)?.role === 'guest')
-  const add = async () => {
-    if (busy || people.length === 0) return
-    setBusy(true)
-    const there = new Set(await peopleOfChannel(channel).catch(noNames))
-    const others = people.filter(one => !there.has(one))
-    if (others.length > 0) await addPeople(channel, others)
-    close()
-  }
+  const form = useSubmit({
+    send: () => (isPrivate(channel) ? addMembers(channel, people) : addToPublic(channel, people)),
+    done: close,
+  })
   return (
-    <Dialog label={texts.addTo(name ?? channel)} onClose={close}>
-      <div class="dialog-head">
-        <h2 class="dialog-title">{texts.addTo(name ?? channel)}</h2>
-        <IconButton icon="x" label={strings.close} onClick={close} />
-      </div>
+    <FormDialog
+      title={texts.addTo(name ?? channel)}
+      close={close}
+      form={form}
+      label={texts.add}
+      incomplete={people.length === 0}
+    >
       <PeopleField
         label={strings.browse.addPeople}
         chosen={people}
-        onChange={setPeople}
-        onDone={() => void add()}
+        onChange={chosen => {
+          setPeople(chosen)
+          form.clear()
+        }}
+        onDone={() => void form.submit()}
         autofocus
       />
-      {hasGuest && (
-        <p class="hint" role="status">
-          {may.includes('manage') ? texts.guestsRead : texts.guestsByManagers}
-        </p>
+      {isPrivate(channel) ? (
+        <p class="hint">{strings.privateDialog.addHint}</p>
+      ) : (
+        hasGuest && (
+          <p class="hint" role="status">
+            {may.includes('manage') ? texts.guestsRead : texts.guestsByManagers}
+          </p>
+        )
       )}
-      <div class="dialog-foot">
-        <button type="button" class="button" onClick={close}>
-          {strings.cancel}
-        </button>
-        <button
-          type="button"
-          class="button button-primary"
-          aria-disabled={busy || people.length === 0}
-          onClick={() => void add()}
-        >
-          {texts.add}
-        </button>
-      </div>
-    </Dialog>
+    </FormDialog>
   )
+}
+
+async function addToPublic(channel: ChannelId, people: Username[]) {
+  const there = new Set(await peopleOfChannel(channel).catch(noNames))
+  const others = people.filter(one => !there.has(one))
+  if (others.length > 0) await addPeople(channel, others)
+}
+
+/** Returns the sentence for the first one who could not be added; those who are there already count as added. */
+async function addMembers(channel: ChannelId, people: Username[]): Promise<string | undefined> {
+  const texts = strings.privateDialog
+  for (const one of people) {
+    const outcome = await addMember(channel, one)
+    if (outcome === 'unknown') return texts.unknownUser(one)
+    if (outcome === 'failed') return texts.notAdded(displayed(one))
+  }
+  return undefined
 }
 
 function noNames(error: unknown): Username[] {

@@ -18,7 +18,6 @@ import { type MenuItem, MenuItems } from '../../ui/Menu.tsx'
 import { memo } from '../../ui/memo.ts'
 import { openPopover } from '../../ui/Popover.tsx'
 import { openProfile } from '../people/open-profile.ts'
-import { openPrivateChannelDialog } from '../private-channels/open-private-channels.ts'
 import { openAddPeople } from './open-details.ts'
 import { useChannelPeople } from './use-channel-people.ts'
 
@@ -82,13 +81,9 @@ function AddButton({ channel: { id, info } }: { channel: Channel }) {
   const details = info.value
   const isOwn = isPrivate(id) && privateChannels.value.some(one => one.channel === id)
   const mayAdd = isOwn || (details?.kind === 'public' && !details.archived)
-  if (!mayAdd || me.value?.role === 'guest') return null
-  const add = () =>
-    isOwn
-      ? openPrivateChannelDialog({ kind: 'manage', channel: id, focus: 'add' })
-      : details && openAddPeople(details)
+  if (!details || !mayAdd || me.value?.role === 'guest') return null
   return (
-    <button type="button" class="button" onClick={add}>
+    <button type="button" class="button" onClick={() => openAddPeople(details)}>
       <Icon name="user-plus" size={16} />
       {strings.privateDialog.add}
     </button>

@@ -17,7 +17,7 @@ export function toggleDetails(tab: DetailsTabId) {
   else openDetails(tab)
 }
 
-/** The public channel to which people are added; undefined while the dialog is closed. */
+/** The channel to which people are added; undefined while the dialog is closed. */
 export const growingChannel = signal<ChannelInfoPayload | undefined>(undefined)
 
 export function openAddPeople(info: ChannelInfoPayload) {

@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals'
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useEffect, useId, useState } from 'preact/hooks'
+import { useSubmit } from '../../common/use-submit.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { forgetPerson } from '../../net/account/forget-person.ts'
 import { deleteAccount } from '../../net/requests/account-endpoints.ts'
-import { tolerateFailure } from '../../net/requests/failure.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { settingsPage } from './open-settings.ts'
 import { AccountName, PasswordField } from './PasswordField.tsx'
@@ -17,41 +17,27 @@ const password = signal('')
 export function DeleteAccount({ close }: { close: () => void }) {
   const texts = strings.deleteAccount
   const id = useId()
-  const form = useRef<HTMLFormElement>(null)
   const [choice, setChoice] = useState<Choice>('soft')
-  const [isBusy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string>()
   useEffect(
     () => () => {
       password.value = ''
     },
     [],
   )
-  const fail = (text: string) => {
-    setProblem(text)
-    setBusy(false)
-    form.current?.querySelector<HTMLElement>('[name="password"]')?.focus()
-  }
-  const submit = async (event: Event) => {
-    event.preventDefault()
-    if (isBusy) return
-    if (password.value === '') return fail(texts.missing)
-    setProblem(undefined)
-    setBusy(true)
-    try {
-      await deleteAccount(choice, password.value)
+  const form = useSubmit({
+    check: () => (password.value === '' ? { field: 'password', sentence: texts.missing } : undefined),
+    send: () => deleteAccount(choice, password.value),
+    whyNot: ({ status }) => ({ field: 'password', sentence: status === 403 ? texts.wrong : texts.failed }),
+    done() {
       settingsPage.value = undefined
       forgetPerson()
-    } catch (error) {
-      tolerateFailure(error)
-      fail(error.status === 403 ? texts.wrong : texts.failed)
-    }
-  }
+    },
+  })
 
   return (
     <>
       <div class="settings-body">
-        <form ref={form} id={id} class="settings-form" onSubmit={submit} noValidate>
+        <form ref={form.element} id={id} class="settings-form" onSubmit={form.onSubmit} noValidate>
           <fieldset class="choices">
             <legend class="visually-hidden">{texts.choices}</legend>
             {(['soft', 'hard'] as const).map(value => (
@@ -78,16 +64,16 @@ export function DeleteAccount({ close }: { close: () => void }) {
             name="password"
             autocomplete="current-password"
             value={password}
-            problem={problem}
+            problem={form.problemOf('password') || undefined}
           />
           <p class="hint">{texts.more}</p>
         </form>
       </div>
-      <Foot note={isBusy ? texts.running : undefined}>
+      <Foot note={form.busy ? texts.running : undefined}>
         <button type="button" class="button" onClick={close}>
           {strings.cancel}
         </button>
-        <button type="submit" form={id} class="button button-danger" aria-disabled={isBusy}>
+        <button type="submit" form={id} class="button button-danger" aria-disabled={form.busy}>
           <Icon name="trash" size={16} />
           {texts.run}
         </button>

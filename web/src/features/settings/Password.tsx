@@ -1,9 +1,10 @@
 import { signal } from '@preact/signals'
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useEffect, useId, useState } from 'preact/hooks'
 import { SHOWN_PASSWORD_RULES, unmetPasswordRules } from '#shared/domain/password.ts'
+import { useSubmit } from '../../common/use-submit.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { changePassword } from '../../net/requests/account-endpoints.ts'
-import { tolerateFailure } from '../../net/requests/failure.ts'
+import { ErrorLine } from '../../ui/ErrorLine.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { AccountName, PasswordField } from './PasswordField.tsx'
 import { Foot } from './rows.tsx'
@@ -19,49 +20,37 @@ const repeated = signal('')
 export function Password({ close }: { close: () => void }) {
   const texts = strings.password
   const id = useId()
-  const form = useRef<HTMLFormElement>(null)
   const [shown, setShown] = useState(false)
   const [asked, setAsked] = useState(false)
-  const [isBusy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<{ at: 'current' | 'next' | 'form'; text: string }>()
   const [note, setNote] = useState('')
   const unmet = unmetPasswordRules(next.value, repeated.value)
   useEffect(() => forget, [])
 
-  const fail = (at: 'current' | 'next' | 'form', text: string) => {
-    setProblem({ at, text })
-    const field = { current: 'current_password', next: 'new_password', form: 'new_password' }[at]
-    form.current?.querySelector<HTMLElement>(`[name="${field}"]`)?.focus()
-  }
-  const submit = async (event: Event) => {
-    event.preventDefault()
-    if (isBusy) return
-    setAsked(true)
-    setNote('')
-    if (current.value === '') return fail('current', texts.missing)
-    if (unmet.length > 0) return fail('next', texts.unmet)
-    setProblem(undefined)
-    setBusy(true)
-    try {
-      await changePassword(current.value, next.value, repeated.value)
+  const form = useSubmit({
+    check() {
+      setAsked(true)
+      setNote('')
+      if (current.value === '') return { field: 'current_password', sentence: texts.missing }
+      return unmet.length > 0 ? { field: 'new_password', sentence: texts.unmet } : undefined
+    },
+    send: () => changePassword(current.value, next.value, repeated.value),
+    whyNot({ status }) {
+      if (status === 400) return { field: 'current_password', sentence: texts.wrong }
+      return status === 429 ? texts.tooMany : texts.failed
+    },
+    done() {
       forget()
       setAsked(false)
       setNote(texts.changed)
-    } catch (error) {
-      tolerateFailure(error)
-      if (error.status === 400) fail('current', texts.wrong)
-      else fail('form', error.status === 429 ? texts.tooMany : texts.failed)
-    } finally {
-      setBusy(false)
-    }
-  }
+    },
+  })
   const rules = unmet.includes('longest') ? ([...RULES, 'longest'] as const) : RULES
   const isEmpty = next.value === '' && repeated.value === ''
 
   return (
     <>
       <div class="settings-body">
-        <form ref={form} id={id} class="settings-form" onSubmit={submit} noValidate>
+        <form ref={form.element} id={id} class="settings-form" onSubmit={form.onSubmit} noValidate>
           <AccountName />
           <PasswordField
             label={texts.current}
@@ -69,7 +58,7 @@ export function Password({ close }: { close: () => void }) {
             autocomplete="current-password"
             value={current}
             shown={shown}
-            problem={problem?.at === 'current' ? problem.text : undefined}
+            problem={form.problemOf('current_password') || undefined}
           />
           <PasswordField
             label={texts.next}
@@ -77,7 +66,7 @@ export function Password({ close }: { close: () => void }) {
             autocomplete="new-password"
             value={next}
             shown={shown}
-            problem={problem?.at === 'next' && unmet.length > 0 ? problem.text : undefined}
+            problem={(unmet.length > 0 && form.problemOf('new_password')) || undefined}
             describedBy={`${id}-rules`}
           />
           <ul id={`${id}-rules`} class="password-rules">
@@ -108,19 +97,14 @@ export function Password({ close }: { close: () => void }) {
             {texts.show}
           </label>
           <p class="hint">{texts.note}</p>
-          {problem?.at === 'form' && (
-            <p class="error" role="alert">
-              <Icon name="alert" size={16} />
-              {problem.text}
-            </p>
-          )}
+          {form.problem && !form.problem.field && <ErrorLine>{form.problem.sentence}</ErrorLine>}
         </form>
       </div>
       <Foot note={note}>
         <button type="button" class="button" onClick={close}>
           {strings.settings.done}
         </button>
-        <button type="submit" form={id} class="button button-primary" aria-disabled={isBusy}>
+        <button type="submit" form={id} class="button button-primary" aria-disabled={form.busy}>
           {texts.change}
         </button>
       </Foot>

@@ -29,11 +29,10 @@ import { IconButton } from '../../ui/IconButton.tsx'
 import { Lazy } from '../../ui/lazy.tsx'
 import { useOneStop } from '../../ui/one-stop.ts'
 import { part } from '../../ui/part.ts'
-import { openBrowse } from '../browse/open-browse.ts'
+import { openBrowse, openNewChannel } from '../browse/open-browse.ts'
 import { callsPart } from '../calls/open-calls.ts'
 import { hasLater, laterPart } from '../later/open-later.ts'
 import { openNewDm } from '../new-dm/open-new-dm.ts'
-import { openPrivateChannelDialog } from '../private-channels/open-private-channels.ts'
 import { openSwitcher } from '../switcher/open-switcher.ts'
 import { Me, openStatusMenu } from './Me.tsx'
 import { rowOf } from './rows.tsx'
@@ -255,7 +254,7 @@ const BUTTONS: Partial<Record<Place, () => SectionButton | undefined>> = {
       ? undefined
       : {
           label: strings.sidebar.newPrivate,
-          run: () => openPrivateChannelDialog({ kind: 'create' }),
+          run: () => openNewChannel({ isPrivate: true }),
         },
   direct: () => ({ label: strings.sidebar.newMessage, run: openNewDm }),
 }

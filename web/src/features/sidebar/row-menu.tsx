@@ -14,7 +14,7 @@ import { dms, isMac, isPhone, mentions, publicChannels, unreadIn } from '../../s
 import { announce } from '../../ui/feedback.ts'
 import { type MenuItem, MenuItems } from '../../ui/Menu.tsx'
 import { closePopover, openPopover } from '../../ui/Popover.tsx'
-import { openPrivateChannelDialog } from '../private-channels/open-private-channels.ts'
+import { openLeaveDialog } from '../browse/open-browse.ts'
 import { newSection } from './own-sections.tsx'
 
 export function openRowMenu(row: HTMLElement, channel: ChannelId) {
@@ -54,7 +54,7 @@ function itemsFor(row: HTMLElement, channel: ChannelId): MenuItem[] {
   if (publicChannels.value.includes(channel))
     items.push({ label: strings.joining.leave, icon: 'logout', run: () => void leavePublicChannel(channel) })
   if (isPrivate(channel)) {
-    const run = () => openPrivateChannelDialog({ kind: 'leave', channel })
+    const run = () => openLeaveDialog(channel)
     items.push({ label: strings.joining.leave, icon: 'logout', run })
   }
   if (isDm(channel) && dms.value.some(dm => dm.channel === channel))

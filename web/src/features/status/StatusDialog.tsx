@@ -2,13 +2,13 @@ import { useRef, useState } from 'preact/hooks'
 import type { PersonStatus } from '#shared/domain/payloads/people.ts'
 import type { Seconds } from '#shared/domain/units.ts'
 import { emojiOf } from '../../common/emoji.ts'
+import { FormDialog } from '../../common/FormDialog.tsx'
+import { useSubmit } from '../../common/use-submit.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { clearStatus, setStatus } from '../../net/people/own-status.ts'
-import { tolerateFailure } from '../../net/requests/failure.ts'
 import { statusOf } from '../../store/people/people.ts'
 import { me, viewer } from '../../store/store.ts'
 import { endOfDate, endOfDay } from '../../store/time/day-end.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { emojiPicker } from '../channel/open-emoji-picker.ts'
@@ -38,80 +38,54 @@ interface Draft {
 interface Part {
   draft: Draft
   change: (change: Partial<Draft>) => void
-  save: () => void
 }
 
 /** Emoji, words, the end, and whether notifications pause. */
 export function StatusDialog() {
   const [before] = useState(statusOf(viewer))
   const [draft, setDraft] = useState<Draft>(() => draftOf(before))
-  const [problem, setProblem] = useState('')
-  const [busy, setBusy] = useState(false)
   const texts = strings.ownStatus
+  const until = () => (draft.until === 'kept' ? before!.until : endOf(draft.until, draft.date))
+  const text = draft.text.trim() || null
 
+  const form = useSubmit({
+    check() {
+      if (!draft.emoji && !text) return texts.needed
+      const end = until()
+      return end !== null && !(end * 1_000 > Date.now()) ? texts.dateNeeded : undefined
+    },
+    send: () => setStatus({ emoji: draft.emoji, text, until: until(), quiet: draft.quiet }),
+    whyNot: () => texts.notSaved,
+    done: close,
+  })
   const change = (patch: Partial<Draft>) => {
     setDraft({ ...draft, ...patch })
-    setProblem('')
+    form.clear()
   }
-  const run = async (ask: () => Promise<void>) => {
-    if (busy) return
-    setBusy(true)
-    try {
-      await ask()
-      close()
-    } catch (error) {
-      tolerateFailure(error)
-      setProblem(texts.notSaved)
-      setBusy(false)
-    }
-  }
-  const save = () => {
-    const { emoji, quiet } = draft
-    const text = draft.text.trim() || null
-    if (!emoji && !text) return setProblem(texts.needed)
-    const until = draft.until === 'kept' ? before!.until : endOf(draft.until, draft.date)
-    if (until !== null && !(until * 1_000 > Date.now())) return setProblem(texts.dateNeeded)
-    void run(() => setStatus({ emoji, text, until, quiet }))
-  }
-  const part = { draft, change, save }
+  const buttons = (
+    <>
+      <label class="status-dialog-quiet">
+        <input
+          type="checkbox"
+          checked={draft.quiet}
+          onChange={event => change({ quiet: event.currentTarget.checked })}
+        />
+        {texts.quiet}
+      </label>
+      {before && (
+        <button type="button" class="button" onClick={() => void form.submit(clearStatus)}>
+          {texts.clear}
+        </button>
+      )}
+    </>
+  )
 
   return (
-    <Dialog label={texts.title} onClose={close}>
-      <div class="dialog-head">
-        <h2 class="dialog-title">{texts.title}</h2>
-        <IconButton icon="x" label={strings.close} onClick={close} />
-      </div>
-      <Words {...part} />
-      <Ends {...part} keptUntil={before?.until ?? undefined} />
-      <Presets {...part} />
-      {problem && (
-        <span class="error" role="alert">
-          <Icon name="alert" size={16} />
-          {problem}
-        </span>
-      )}
-      <div class="dialog-foot status-dialog-foot">
-        <label class="status-dialog-quiet">
-          <input
-            type="checkbox"
-            checked={draft.quiet}
-            onChange={event => change({ quiet: event.currentTarget.checked })}
-          />
-          {texts.quiet}
-        </label>
-        {before && (
-          <button type="button" class="button" onClick={() => void run(clearStatus)}>
-            {texts.clear}
-          </button>
-        )}
-        <button type="button" class="button" onClick={close}>
-          {strings.cancel}
-        </button>
-        <button type="button" class="button button-primary" aria-disabled={busy} onClick={save}>
-          {texts.save}
-        </button>
-      </div>
-    </Dialog>
+    <FormDialog title={texts.title} close={close} form={form} label={texts.save} beside={buttons}>
+      <Words draft={draft} change={change} />
+      <Ends draft={draft} change={change} keptUntil={before?.until ?? undefined} />
+      <Presets draft={draft} change={change} />
+    </FormDialog>
   )
 }
 
@@ -120,7 +94,7 @@ function draftOf(status: PersonStatus | undefined): Draft {
   return { emoji, text: text ?? '', until: until ? 'kept' : status ? 'never' : 'today', date: '', quiet }
 }
 
-function Words({ draft: { emoji, text }, change, save }: Part) {
+function Words({ draft: { emoji, text }, change }: Part) {
   const texts = strings.ownStatus
   const [isPicking, setPicking] = useState(false)
   const field = useRef<HTMLInputElement>(null)
@@ -150,7 +124,6 @@ function Words({ draft: { emoji, text }, change, save }: Part) {
           autocomplete="off"
           autofocus
           onInput={event => change({ text: event.currentTarget.value })}
-          onKeyDown={event => event.key === 'Enter' && !event.isComposing && save()}
         />
         {(emoji || text) && (
           <IconButton

@@ -5,10 +5,10 @@ import { strings } from '../../i18n/i18n.ts'
 import { current } from '../../store/channels/channels.ts'
 import { isMuted, prefer } from '../../store/preferences/preferences.ts'
 import { isMac, me } from '../../store/store.ts'
+import { openNewChannel } from '../browse/open-browse.ts'
 import { openDays } from '../channel/open-days.ts'
 import { openKeyboardSheet } from '../keyboard-sheet/open-keyboard-sheet.ts'
 import { openNewDm } from '../new-dm/open-new-dm.ts'
-import { openPrivateChannelDialog } from '../private-channels/open-private-channels.ts'
 import { openSettings } from '../settings/open-settings.ts'
 
 export interface Action {
@@ -67,7 +67,7 @@ export function actions(): Action[] {
 /** Guests make no private channels. */
 function newPrivate(): Action[] {
   if (me.value?.role === 'guest') return []
-  const run = () => openPrivateChannelDialog({ kind: 'create' })
+  const run = () => openNewChannel({ isPrivate: true })
   return [{ id: 'new-private', icon: 'lock', label: strings.sidebar.newPrivate, run }]
 }
 

@@ -1,16 +1,16 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { MessagePayload } from '#shared/domain/payloads/messages.ts'
 import type { Place } from '../../../common/destinations.ts'
+import { FormDialog } from '../../../common/FormDialog.tsx'
 import { PlaceField } from '../../../common/PlaceField.tsx'
 import { PlacePicture } from '../../../common/places.tsx'
 import { useClientId } from '../../../common/use-client-id.ts'
+import { useSubmit } from '../../../common/use-submit.ts'
 import { strings } from '../../../i18n/i18n.ts'
 import { channelOf } from '../../../store/channels/channels.ts'
 import { nameOf } from '../../../store/channels/names.ts'
-import { Dialog } from '../../../ui/Dialog.tsx'
 import { showToast } from '../../../ui/feedback.ts'
 import { Icon } from '../../../ui/Icon.tsx'
-import { IconButton } from '../../../ui/IconButton.tsx'
 import { forwarding } from '../open-forward.ts'
 import { MessageQuote } from '../row/MessageQuote.tsx'
 import { isWider } from './audience.ts'
@@ -24,21 +24,27 @@ const close = () => {
 /** Forwards a message to a channel or a person, with a comment. */
 export function ForwardDialog() {
   const row = forwarding.value
+  return row && <Form key={row.id} row={row} />
+}
+
+function Form({ row }: { row: MessagePayload }) {
   const [place, setPlace] = useState<Place | undefined>(undefined)
   const [comment, setComment] = useState('')
-  const attempt = useForward(row)
-  if (!row) return null
+  const { asks, form, reset } = useForward(row, place, comment.trim())
   const choose = (chosen: Place | undefined) => {
     setPlace(chosen)
-    attempt.reset()
+    reset()
   }
-  const say = strings.forward
+  const texts = strings.forward
   return (
-    <Dialog label={say.title} onClose={close}>
-      <div class="dialog-head">
-        <h2 class="dialog-title">{say.title}</h2>
-        <IconButton icon="x" label={strings.close} onClick={close} />
-      </div>
+    <FormDialog
+      title={texts.title}
+      close={close}
+      form={form}
+      label={form.busy ? texts.sending : asks ? texts.anyway : texts.send}
+      incomplete={!place}
+      {...(asks && { cancel: { label: texts.chooseOther, run: () => choose(undefined) } })}
+    >
       <MessageQuote row={row} />
       {place ? (
         <Comment
@@ -46,49 +52,28 @@ export function ForwardDialog() {
           text={comment}
           onInput={text => {
             setComment(text)
-            attempt.reset()
+            reset()
           }}
           change={() => choose(undefined)}
-          send={() => void attempt.send(place, comment.trim())}
+          send={() => void form.submit()}
         />
       ) : (
         <PlaceField pick={choose} />
       )}
-      {place && attempt.asks && (
+      {place && asks && (
         <p class="forward-question" role="alert">
           <Icon name="users" size={16} />
-          {say.wider(nameOf(row.channel), nameOf(place.channel))}
+          {texts.wider(nameOf(row.channel), nameOf(place.channel))}
         </p>
       )}
-      {attempt.problem && (
-        <span class="error" role="alert">
-          <Icon name="alert" size={16} />
-          {attempt.problem}
-        </span>
-      )}
-      <div class="dialog-foot">
-        <button type="button" class="button" onClick={attempt.asks ? () => choose(undefined) : close}>
-          {attempt.asks ? say.chooseOther : strings.cancel}
-        </button>
-        <button
-          type="button"
-          class="button button-primary"
-          aria-disabled={!place || attempt.busy}
-          onClick={() => place && void attempt.send(place, comment.trim())}
-        >
-          {attempt.busy ? say.sending : attempt.asks ? say.anyway : say.send}
-        </button>
-      </div>
-    </Dialog>
+    </FormDialog>
   )
 }
 
 /** Asks before people can read a message who could not before, then sends it; repetitions arrive once. */
-function useForward(row: MessagePayload | undefined) {
+function useForward(row: MessagePayload, place: Place | undefined, text: string) {
   const ids = useClientId()
   const [asks, setAsks] = useState(false)
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState('')
   const isOpen = useRef(true)
   useEffect(
     () => () => {
@@ -96,29 +81,26 @@ function useForward(row: MessagePayload | undefined) {
     },
     [],
   )
-  return {
-    asks,
-    busy,
-    problem,
-    reset() {
-      setAsks(false)
-      setProblem('')
-    },
-    async send({ channel }: Place, text: string) {
-      if (!row || busy) return
-      const members = channelOf(row.channel).members.peek()
-      if (!asks && isWider(row.channel, channel, members)) return setAsks(true)
-      setBusy(true)
-      setProblem('')
-      const clientId = ids.idOf([row.id, channel, text])
-      const failed = await sendForward({ row, channel, name: nameOf(channel), text, clientId })
-      if (!failed || failed.isFinal) ids.made()
-      if (!isOpen.current) return void (failed && showToast(failed.problem, { icon: 'alert' }))
-      if (!failed) return close()
-      setBusy(false)
-      setProblem(failed.problem)
-    },
+  const send = async () => {
+    if (!place) return false
+    const { channel } = place
+    if (!asks && isWider(row.channel, channel, channelOf(row.channel).members.peek())) {
+      setAsks(true)
+      return false
+    }
+    const clientId = ids.idOf([row.id, channel, text])
+    const failed = await sendForward({ row, channel, name: nameOf(channel), text, clientId })
+    if (!failed || failed.isFinal) ids.made()
+    if (isOpen.current) return failed?.problem
+    if (failed) showToast(failed.problem, { icon: 'alert' })
+    return false
   }
+  const form = useSubmit({ send, done: close })
+  const reset = () => {
+    setAsks(false)
+    form.clear()
+  }
+  return { asks, form, reset }
 }
 
 interface CommentProps {

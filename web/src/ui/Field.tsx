@@ -1,30 +1,63 @@
+import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
-import { Icon } from '../../ui/Icon.tsx'
+import { ErrorLine } from './ErrorLine.tsx'
+import { Icon } from './Icon.tsx'
 
 interface Props {
+  /** Forms name the first faulty field by it. */
   name: string
   label: string
+  /** Words beside the label, such as Optional. */
+  beside?: string
   hint?: string | undefined
+  /** In front of the text. */
+  icon?: string
   value: string
   maxLength: number
+  placeholder?: string
   /** Why the value was refused; empty if it was not. */
-  problem: string
+  problem?: string
   set: (value: string) => void
+  /** Below the line and its error. */
+  children?: ComponentChildren
 }
 
 /** A labelled line of text with its error. */
-export function Field({ name, label, hint, value, maxLength, problem, set }: Props) {
+export function Field(props: Props) {
+  const {
+    name,
+    label,
+    beside,
+    hint,
+    icon,
+    value,
+    maxLength,
+    placeholder,
+    problem = '',
+    set,
+    children,
+  } = props
   const id = useId()
   const described = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ')
   return (
     <div class="field">
-      <label for={id}>{label}</label>
+      <label for={id}>
+        {label}
+        {beside && (
+          <>
+            {' '}
+            <span class="hint">{beside}</span>
+          </>
+        )}
+      </label>
       <div class={problem ? 'input is-error' : 'input'}>
+        {icon && <Icon name={icon} size={16} />}
         <input
           id={id}
           name={name}
           value={value}
           maxLength={maxLength}
+          placeholder={placeholder}
           autocomplete="off"
           spellcheck={false}
           aria-invalid={problem !== ''}
@@ -37,12 +70,8 @@ export function Field({ name, label, hint, value, maxLength, problem, set }: Pro
           {hint}
         </span>
       )}
-      {problem && (
-        <span class="error" id={`${id}-problem`} role="alert">
-          <Icon name="alert" size={16} />
-          {problem}
-        </span>
-      )}
+      {problem && <ErrorLine id={`${id}-problem`}>{problem}</ErrorLine>}
+      {children}
     </div>
   )
 }
