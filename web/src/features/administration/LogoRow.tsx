@@ -1,46 +1,33 @@
-import { useRef, useState } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
+import { useSubmit } from '../../common/use-submit.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { putLogo, removeLogo } from '../../net/requests/administration.ts'
-import { tolerateFailure } from '../../net/requests/failure.ts'
 import { workspace } from '../../store/store.ts'
-import { Icon, Logo } from '../../ui/Icon.tsx'
+import { ErrorLine } from '../../ui/ErrorLine.tsx'
+import { Logo } from '../../ui/Icon.tsx'
 
 const TYPES = ['image/png', 'image/jpeg', 'image/webp']
 const MOST_BYTES = 1024 * 1024
 
 /** The picture of the workspace, saved when it is chosen. */
 export function LogoRow({ saved }: { saved: () => void }) {
-  const [problem, setProblem] = useState('')
   const field = useRef<HTMLInputElement>(null)
   const logo = workspace.value?.logo
   const texts = strings.workspaceSettings
-  const run = async (change: () => Promise<unknown>) => {
-    setProblem('')
-    try {
-      await change()
-      saved()
-    } catch (error) {
-      tolerateFailure(error)
-      setProblem(error.status === 400 || error.status === 413 ? texts.wrongLogo : texts.notSaved)
-    }
-  }
-  const choose = (file: File | undefined) => {
-    if (!file) return
-    if (!TYPES.includes(file.type) || file.size > MOST_BYTES) return setProblem(texts.wrongLogo)
-    void run(() => putLogo(file))
-  }
+  const form = useSubmit({
+    send: removeLogo,
+    whyNot: ({ status }) => (status === 400 || status === 413 ? texts.wrongLogo : texts.notSaved),
+    done: saved,
+  })
+  const put = (file: File) =>
+    TYPES.includes(file.type) && file.size <= MOST_BYTES ? putLogo(file) : texts.wrongLogo
   return (
     <div class="setting-row">
       <div class="setting-logo">{logo ? <img class="logo" src={logo} alt="" /> : <Logo />}</div>
       <div class="setting-text">
         <b>{texts.logo}</b>
         <p class="hint">{texts.logoMore}</p>
-        {problem && (
-          <span class="error" role="alert">
-            <Icon name="alert" size={16} />
-            {problem}
-          </span>
-        )}
+        {form.problem && <ErrorLine>{form.problem.sentence}</ErrorLine>}
       </div>
       <div class="setting-control">
         {logo && (
@@ -48,7 +35,7 @@ export function LogoRow({ saved }: { saved: () => void }) {
             type="button"
             class="button button-quiet"
             aria-label={texts.removeLogo}
-            onClick={() => void run(removeLogo)}
+            onClick={() => void form.submit()}
           >
             {texts.remove}
           </button>
@@ -63,7 +50,8 @@ export function LogoRow({ saved }: { saved: () => void }) {
           accept={TYPES.join(',')}
           aria-label={texts.logo}
           onChange={event => {
-            choose(event.currentTarget.files?.[0])
+            const file = event.currentTarget.files?.[0]
+            if (file) void form.submit(() => put(file))
             event.currentTarget.value = ''
           }}
         />

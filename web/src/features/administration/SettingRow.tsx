@@ -1,6 +1,7 @@
 import { useId, useState } from 'preact/hooks'
 import type { SettingPayload } from '#shared/domain/payloads/administration.ts'
 import { strings } from '../../i18n/i18n.ts'
+import { ErrorLine } from '../../ui/ErrorLine.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { AccentSample } from './AccentSample.tsx'
 import { type Outcome, SettingField } from './SettingField.tsx'
@@ -53,12 +54,7 @@ export function SettingRow({ setting, save }: { setting: SettingPayload; save: S
             {help}
           </p>
         )}
-        {problem && (
-          <span class="error" id={`${id}-problem`} role="alert">
-            <Icon name="alert" size={16} />
-            {problem}
-          </span>
-        )}
+        {problem && <ErrorLine id={`${id}-problem`}>{problem}</ErrorLine>}
         {key === 'accent' && typeof value === 'string' && <AccentSample accent={value} />}
       </div>
       <div class="setting-control">

@@ -13,6 +13,7 @@ import {
 } from '../../common/media-devices.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { prefer, preferred } from '../../store/preferences/preferences.ts'
+import { ErrorLine } from '../../ui/ErrorLine.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { DeviceFoot, SetRow, SwitchLine } from './rows.tsx'
@@ -133,7 +134,7 @@ function CameraTest() {
         <Icon name={track ? 'video-off' : 'video'} size={16} />
         {track ? texts.stopCamera : texts.tryCamera}
       </button>
-      <Trouble text={trouble} />
+      {trouble && <ErrorLine>{trouble}</ErrorLine>}
     </div>
   )
 }
@@ -149,7 +150,7 @@ function MicrophoneTest() {
         <Icon name={track ? 'mic-off' : 'mic'} size={16} />
         {track ? texts.stopMicrophone : texts.tryMicrophone}
       </button>
-      <Trouble text={trouble} />
+      {trouble && <ErrorLine>{trouble}</ErrorLine>}
     </div>
   )
 }
@@ -199,15 +200,5 @@ function Level({ track }: { track: MediaStreamTrack }) {
         {strings.devices.saySomething}
       </p>
     </>
-  )
-}
-
-function Trouble({ text }: { text: string | undefined }) {
-  if (!text) return null
-  return (
-    <p class="error" role="alert">
-      <Icon name="alert" size={16} />
-      {text}
-    </p>
   )
 }

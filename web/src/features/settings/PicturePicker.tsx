@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { strings } from '../../i18n/i18n.ts'
 import { pictured } from '../../store/people/profiles.ts'
 import { viewer } from '../../store/store.ts'
+import { ErrorLine } from '../../ui/ErrorLine.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { CropBox } from './CropBox.tsx'
 import { LARGEST_ZOOM, zoomed } from './crop.ts'
@@ -89,10 +90,7 @@ export function PicturePicker() {
           )}
         </div>
         {isUnreadable ? (
-          <p class="error" role="alert">
-            <Icon name="alert" size={16} />
-            {texts.unreadable}
-          </p>
+          <ErrorLine>{texts.unreadable}</ErrorLine>
         ) : (
           <span class="hint">{chosen ? texts.cropHint : hasPicture ? '' : texts.noPicture}</span>
         )}

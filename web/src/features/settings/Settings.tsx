@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { FormDialog } from '../../common/FormDialog.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import { signOut } from '../../net/account/sign-out.ts'
 import { isPhone } from '../../store/store.ts'
@@ -143,26 +144,23 @@ function LeaveDialog() {
   const stay = () => {
     asking.value = undefined
   }
+  const leave = () => {
+    stay()
+    isUnsaved.value = false
+    next()
+  }
+  const texts = strings.settings
   return (
-    <Dialog label={strings.settings.leaveTitle} onClose={stay} narrow>
-      <h2 class="dialog-title">{strings.settings.leaveTitle}</h2>
-      <p class="dialog-text">{strings.settings.leaveMore}</p>
-      <div class="dialog-foot">
-        <button type="button" class="button" onClick={stay}>
-          {strings.settings.keepEditing}
-        </button>
-        <button
-          type="button"
-          class="button button-danger"
-          onClick={() => {
-            asking.value = undefined
-            isUnsaved.value = false
-            next()
-          }}
-        >
-          {strings.settings.discard}
-        </button>
-      </div>
-    </Dialog>
+    <FormDialog
+      title={texts.leaveTitle}
+      close={stay}
+      form={leave}
+      label={texts.discard}
+      cancel={{ label: texts.keepEditing, run: stay }}
+      danger
+      narrow
+    >
+      <p class="dialog-text">{texts.leaveMore}</p>
+    </FormDialog>
   )
 }

@@ -1,8 +1,9 @@
 /** Making, renaming, ordering and removing the own sections. */
-import { useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { SidebarSectionPayload } from '#shared/domain/payloads/sidebar.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
 import { markSectionRead } from '../../common/mark-read.ts'
+import { useSubmit } from '../../common/use-submit.ts'
 import { strings } from '../../i18n/i18n.ts'
 import {
   changeSection,
@@ -17,6 +18,7 @@ import {
 import { channelChoices, sections } from '../../store/sidebar/channel-choices.ts'
 import { sidebarLook, sidebarPlaces } from '../../store/sidebar/sidebar.ts'
 import { isPhone } from '../../store/store.ts'
+import { ErrorLine } from '../../ui/ErrorLine.tsx'
 import { announce, showToast } from '../../ui/feedback.ts'
 import { type MenuItem, MenuItems } from '../../ui/Menu.tsx'
 import { closePopover, openPopover } from '../../ui/Popover.tsx'
@@ -188,48 +190,33 @@ interface NameProps {
 
 function NameForm({ label, name: before, close, save }: NameProps) {
   const [name, setName] = useState(before)
-  const [problem, setProblem] = useState('')
-  const form = useRef<HTMLFormElement>(null)
-  const isSaving = useRef(false)
-  const submit = async () => {
-    if (isSaving.current) return
-    if (name.trim() === '') return setProblem(strings.sections.nameNeeded)
-    isSaving.current = true
-    const refused = await save(name.trim())
-    isSaving.current = false
-    const isOpen = form.current !== null
-    if (refused && isOpen) setProblem(refused)
-    else if (refused) showToast(refused, { icon: 'alert' })
-    else if (isOpen) close()
-  }
+  const form = useSubmit({
+    check: () => (name.trim() === '' ? { field: 'name', sentence: strings.sections.nameNeeded } : undefined),
+    async send() {
+      const refused = await save(name.trim())
+      if (form.element.current === null && refused) showToast(refused, { icon: 'alert' })
+      return refused || form.element.current !== null
+    },
+    done: close,
+  })
   return (
-    <form
-      ref={form}
-      class="section-name"
-      onSubmit={event => {
-        event.preventDefault()
-        void submit()
-      }}
-    >
+    <form ref={form.element} class="section-name" onSubmit={form.onSubmit}>
       <label for="section-name">{label}</label>
       <div class="input">
         <input
           id="section-name"
+          name="name"
           value={name}
           maxLength={LONGEST}
           placeholder={strings.sections.placeholder}
           autocomplete="off"
           onInput={event => {
             setName(event.currentTarget.value)
-            setProblem('')
+            form.clear()
           }}
         />
       </div>
-      {problem && (
-        <p class="error" role="alert">
-          {problem}
-        </p>
-      )}
+      {form.problem && <ErrorLine>{form.problem.sentence}</ErrorLine>}
       <div class="section-name-foot">
         <button type="button" class="button" onClick={() => closePopover()}>
           {strings.cancel}

@@ -1,11 +1,12 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { isEmojiName } from '#shared/domain/custom-emoji.ts'
 import { EmojiSign } from '../../../common/EmojiSign.tsx'
+import { useSubmit } from '../../../common/use-submit.ts'
 import { strings } from '../../../i18n/i18n.ts'
 import { addEmoji, removeEmoji } from '../../../net/messages/load-emoji.ts'
-import { tolerateFailure } from '../../../net/requests/failure.ts'
 import { customEmoji } from '../../../store/messages/custom-emoji.ts'
 import { me, viewer } from '../../../store/store.ts'
+import { ErrorLine } from '../../../ui/ErrorLine.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import './OwnEmoji.css'
 
@@ -17,36 +18,26 @@ export const mayAddEmoji = () => me.value?.may.includes('add_emoji') ?? false
 export function OwnEmoji({ back }: { back: () => void }) {
   const [name, setName] = useState('')
   const [image, setImage] = useState<File | undefined>(undefined)
-  const [state, setState] = useState<'ready' | 'saving' | string>('ready')
-  const field = useRef<HTMLInputElement>(null)
   const words = strings.ownEmoji
-  useEffect(() => field.current?.focus(), [])
-  const run = async (act: () => Promise<void>) => {
-    setState('saving')
-    try {
-      await act()
-      setState('ready')
-      return true
-    } catch (error) {
-      tolerateFailure(error)
-      setState(whyNot(error.code))
-      return false
-    }
-  }
-  const submit = async (event: Event) => {
-    event.preventDefault()
-    if (state === 'saving') return
-    if (!isEmojiName(name)) return setState(words.badName)
-    if (!image) return setState(words.needsPicture)
-    if (await run(() => addEmoji(name, image))) back()
-  }
+  const form = useSubmit({
+    check: () => (isEmojiName(name) ? (image ? undefined : words.needsPicture) : words.badName),
+    send: () => addEmoji(name, image!),
+    whyNot: ({ code }) => whyNot(code),
+    done: back,
+  })
+  useEffect(() => form.element.current?.querySelector('input')?.focus(), [])
   const choose = (file: File | undefined) => {
     setImage(file)
-    setState('ready')
+    form.clear()
     if (file && name === '') setName(nameOf(file))
   }
+  const remove = (one: string) =>
+    form.submit(async () => {
+      await removeEmoji(one)
+      return false
+    })
   return (
-    <form class="own-emoji" onSubmit={submit}>
+    <form ref={form.element} class="own-emoji" onSubmit={form.onSubmit}>
       <div class="own-emoji-head">
         <IconButton icon="chev-left" flip label={words.back} size={28} onClick={back} />
         <b>{words.add}</b>
@@ -54,7 +45,6 @@ export function OwnEmoji({ back }: { back: () => void }) {
       <label>
         <span>{words.name}</span>
         <input
-          ref={field}
           class="input"
           value={name}
           maxLength={32}
@@ -68,15 +58,11 @@ export function OwnEmoji({ back }: { back: () => void }) {
         <input type="file" accept={ACCEPTED} onChange={event => choose(event.currentTarget.files?.[0])} />
       </label>
       {image && <Preview image={image} />}
-      {state !== 'ready' && state !== 'saving' && (
-        <p class="error" role="alert">
-          {state}
-        </p>
-      )}
-      <button type="submit" class="button button-primary" aria-disabled={state === 'saving'}>
+      {form.problem && <ErrorLine>{form.problem.sentence}</ErrorLine>}
+      <button type="submit" class="button button-primary" aria-disabled={form.busy}>
         {words.submit}
       </button>
-      <Removable remove={one => void run(() => removeEmoji(one))} />
+      <Removable remove={one => void remove(one)} />
     </form>
   )
 }
