@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { strings } from '../i18n/i18n.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { ErrorLine } from '../ui/ErrorLine.tsx'
-import { IconButton } from '../ui/IconButton.tsx'
+import { DialogHead } from './DialogHead.tsx'
 import { fieldOf, type Submit } from './use-submit.ts'
 
 interface Props {
@@ -51,7 +51,7 @@ export function FormDialog(props: Props) {
       narrow={narrow}
       form={{ ref: element, onSubmit: () => !incomplete && void submit(), onKeyDown: props.onKeyDown }}
     >
-      {narrow ? <h2 class="dialog-title">{title}</h2> : <Head title={title} close={close} />}
+      {narrow ? <h2 class="dialog-title">{title}</h2> : <DialogHead title={title} close={close} />}
       {props.children}
       {problem && !fieldOf(element.current, problem) && <ErrorLine>{problem.sentence}</ErrorLine>}
       <div class="dialog-foot">
@@ -71,15 +71,6 @@ export function FormDialog(props: Props) {
         </button>
       </div>
     </Dialog>
-  )
-}
-
-function Head({ title, close }: { title: string; close: () => void }) {
-  return (
-    <div class="dialog-head">
-      <h2 class="dialog-title">{title}</h2>
-      <IconButton icon="x" label={strings.close} onClick={close} />
-    </div>
   )
 }
 

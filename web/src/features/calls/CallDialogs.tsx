@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { Username } from '#shared/domain/units.ts'
+import { DialogHead } from '../../common/DialogHead.tsx'
 import { PeopleSearch } from '../../common/PeopleSearch.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import { invite } from '../../net/requests/call-endpoints.ts'
@@ -11,7 +12,6 @@ import { displayNameOf } from '../../store/people/people.ts'
 import { people, viewer } from '../../store/store.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { showToast } from '../../ui/feedback.ts'
-import { IconButton } from '../../ui/IconButton.tsx'
 import type { Call } from './call.ts'
 import { deviceTrouble } from './device-trouble.ts'
 import { dialog, ongoing } from './state.ts'
@@ -104,10 +104,7 @@ function AddPeopleDialog({ call }: { call: Call }) {
   }
   return (
     <Dialog label={strings.calls.addPeople} onClose={close}>
-      <div class="dialog-head">
-        <h2 class="dialog-title">{strings.calls.addPeople}</h2>
-        <IconButton icon="x" label={strings.close} onClick={close} />
-      </div>
+      <DialogHead title={strings.calls.addPeople} close={close} />
       <PeopleSearch
         label={strings.calls.addPeople}
         placeholder={strings.newDm.placeholder}

@@ -1,7 +1,7 @@
+import { DialogHead } from '../../common/DialogHead.tsx'
 import { PlaceField } from '../../common/PlaceField.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { IconButton } from '../../ui/IconButton.tsx'
 import { moved, moveTo } from './scheduled.ts'
 
 const close = () => {
@@ -14,10 +14,7 @@ export function ChooseChannel() {
   if (!one) return null
   return (
     <Dialog label={strings.scheduled.chooseOther} onClose={close}>
-      <div class="dialog-head">
-        <h2 class="dialog-title">{strings.scheduled.chooseOther}</h2>
-        <IconButton icon="x" label={strings.close} onClick={close} />
-      </div>
+      <DialogHead title={strings.scheduled.chooseOther} close={close} />
       <p class="saved-row-text" dir="auto">
         {one.text}
       </p>
