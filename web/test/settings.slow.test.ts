@@ -129,6 +129,7 @@ describe('settings', function () {
     expect(await axeFindings(ada.page, ['.app'])).to.deep.equal([])
     await ada.page.getByRole('radiogroup', { name: 'Sprache' }).getByText('Wie im Browser').click()
     await ada.page.locator('html[lang=en] .sidebar-me').waitFor()
+    await settings.dialog.waitFor()
   })
 
   it('turn single-letter shortcuts off', async () => {
