@@ -5,6 +5,7 @@ import { join, relative } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import pg from 'pg'
+import type { Milliseconds } from '#shared/domain/units.ts'
 import { ROOT } from '#shared/runtime/config.ts'
 import { VERSION } from '#shared/runtime/version.ts'
 import { type Load, load } from '#shared/test-kit/load.ts'
@@ -299,12 +300,12 @@ describe('an upgrade of npm start', function () {
     expect(roots()).to.deep.equal([ROOT])
   }
 
-  const SLOW_SMOKE = `
+  const smokeOf = (within: Milliseconds) => `
     import { setTimeout } from 'node:timers/promises'
-    export const smokeTest = () => setTimeout(20_000, ['slow'])`
+    export const smokeTest = () => setTimeout(${within}, ['slow'])`
 
   it('during which npm start is stopped or killed loses nothing, and the next npm start is the former one', async () => {
-    inRelease('infra/tools/smoke-test.ts', SLOW_SMOKE)
+    inRelease('infra/tools/smoke-test.ts', smokeOf(3_000))
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
       const people = load(ada, url)
       const exit = once(product.child, 'exit')
@@ -323,7 +324,7 @@ describe('an upgrade of npm start', function () {
   })
 
   it('begins only if npm start can be upgraded, and no other upgrade is at work', async () => {
-    inRelease('infra/tools/smoke-test.ts', SLOW_SMOKE)
+    inRelease('infra/tools/smoke-test.ts', smokeOf(20_000))
     let second: ReturnType<typeof upgrade> | undefined
     const first = await upgrade('The processes are those of the new release.', () => {
       second = upgrade()

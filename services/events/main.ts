@@ -9,6 +9,7 @@ import { KeepAlive } from './keep-alive.ts'
 import { Memberships } from './memberships.ts'
 import { countStreams } from './metrics.ts'
 import { NoticeFeed } from './notice-feed.ts'
+import { passedSockets } from './passed-sockets.ts'
 import { slots as slotsIn } from './slots.ts'
 import { Watches } from './watches.ts'
 import { WriteProbe } from './write-probe.ts'
@@ -57,6 +58,7 @@ await run([
     drain: door.drain,
     stop: () => Promise.all([door.stop?.(), keepAlive.endAll()]),
   },
+  passedSockets(server),
   metrics(health),
   { name: 'health', stop: () => health.drain() },
 ])
