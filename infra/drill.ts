@@ -228,7 +228,7 @@ async function oneMachine() {
     const next = nextRelease(join(folder.path, 'next'))
     await step('upgrade', watched, async () => {
       await admin(['upgrade', next, '--despite-faults'])
-      return `to ${await versionAt(url)}, with a proven backup and a migration`
+      return `to ${await versionAt(url)}, with a backup and a migration`
     })
     await step('roll back', watched, async () => {
       await admin(['upgrade', ROOT, '--despite-faults'], next)
