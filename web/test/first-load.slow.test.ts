@@ -109,7 +109,7 @@ describe('the first load', function () {
     await page.context().close()
   })
 
-  it('sends before the second entry is there, and chords act once it is', async () => {
+  it('sends before the second entry is there; once it is, chords act and a row under the pointer has its toolbar', async () => {
     const page = await emptyPage()
     let arrive = () => {}
     const held = new Promise<void>(resolve => {
@@ -124,6 +124,7 @@ describe('the first load', function () {
     await field.fill('an early bird')
     await page.keyboard.press('Enter')
     await page.locator('article[data-pending=sent]', { hasText: 'an early bird' }).waitFor()
+    await page.locator('article', { hasText: 'an early bird' }).hover()
     await page.keyboard.type('loud')
     await page.keyboard.press('Shift+Enter')
     await page.keyboard.type('and quiet')
@@ -131,6 +132,7 @@ describe('the first load', function () {
     await page.keyboard.press('Control+b')
     arrive()
     await eventually(async () => expect(await field.inputValue()).to.equal('loud\n*and quiet*'))
+    await page.locator('article', { hasText: 'an early bird' }).getByRole('toolbar').waitFor()
     await page.context().close()
   })
 

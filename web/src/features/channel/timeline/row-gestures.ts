@@ -45,6 +45,9 @@ export class RowGestures {
     this.#view = view
     this.#jumps = jumps
     this.#fit = fit
+    // This code follows the first screen: a pointer that rests on a row already sends no event.
+    this.#under = view.scroller?.querySelector<HTMLElement>('article:hover')?.dataset['key']
+    this.#point()
   }
 
   stop() {
