@@ -67,6 +67,8 @@ class Scanner {
   #plainFrom = 0
   /** End of the address around `#at`, if it is in one. */
   #addressEnd = 0
+  /** No character of `[from, to)` ends an address: code ends many, each of which would go on to the end of the text. */
+  #open = { from: 0, to: -1 }
   /** No link begins before this index: one that begins there would reach as far as a bad address did. */
   #badUntil = 0
 
@@ -246,8 +248,9 @@ class Scanner {
 
   #noteAddress(at: number) {
     if (at < this.#addressEnd || !matchAt(SCHEME_HERE, this.#text, at)) return
-    ADDRESS_END.lastIndex = at
-    this.#addressEnd = ADDRESS_END.exec(this.#text)?.index ?? this.#text.length
+    if (at < this.#open.from || at > this.#open.to)
+      this.#open = { from: at, to: matchAt(ADDRESS_END, this.#text, at)?.index ?? this.#text.length }
+    this.#addressEnd = this.#open.to
   }
 
   #add(atom: Atom, length: number): true {
