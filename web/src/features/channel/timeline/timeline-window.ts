@@ -8,7 +8,7 @@ import type { RowPositions } from './row-positions.ts'
 import { initialSpan, SpacerAbove, TimelineGeometry } from './timeline-geometry.ts'
 
 /** After this many ms without scrolling, mounts GROWS_BY more rows every GROWS_EVERY ms. */
-const RESTS_AFTER = 300
+const RESTS_AFTER = 2_000
 const GROWS_EVERY = 60
 const GROWS_BY = 6
 
