@@ -25,7 +25,7 @@ const prefsOf = (channel: ChannelId) => `/channel_prefs/${encodeURIComponent(cha
 
 let last: Promise<unknown> = Promise.resolve()
 
-/** In the order of the calls. Returns false if the server refused, which is reported under `name`, if given. */
+/** In the order of the calls, also after a fault. Returns false if the server refused, which is reported under `name`, if given. */
 function attempt(
   ask: () => Promise<unknown>,
   takeBack: () => void,
@@ -33,7 +33,7 @@ function attempt(
 ): Promise<boolean> {
   beginChange()
   held.noteEvent('sidebar', undefined)
-  const turn = last.then(async () => {
+  const run = async () => {
     try {
       await ask()
       return true
@@ -48,7 +48,8 @@ function attempt(
         if (frame) takeChoices(frame, true)
       })
     }
-  })
+  }
+  const turn = last.then(run, run)
   last = turn
   return turn
 }
