@@ -46,7 +46,7 @@ const ROOMS_OF_API: AllowedImports = {
   messages: ['channels', 'files', 'search', 'middleware'],
   account: ['channels', 'calls', 'files', 'pages', 'middleware'],
   people: ['account', 'channels', 'calls', 'middleware'],
-  administration: ['people', 'files', 'middleware'],
+  administration: ['files', 'middleware'],
 }
 
 function roomsOfApi(): AllowedImports {

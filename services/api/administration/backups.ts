@@ -4,7 +4,7 @@ import { errors } from '#shared/runtime/http-errors.ts'
 import { ADVISORY_LOCKS } from '#shared/stores/advisory-locks.ts'
 import { type Db, inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { lockAdmin } from '../people/target.ts'
+import { lockAdmin } from '../middleware/administration.ts'
 
 /** GET and POST /admin/backups (interface 17.4). The janitor makes them (services/janitor/backups.ts). */
 

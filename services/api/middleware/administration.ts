@@ -1,8 +1,10 @@
 import type { Request, RequestHandler } from 'express'
+import { lockAccount } from '#shared/access/account-locks.ts'
 import { type Person, personOf } from '#shared/access/person.ts'
-import type { Actor } from '#shared/audit/audit-log.ts'
-import { isAdmin } from '#shared/domain/roles.ts'
+import { type Actor, isOperator } from '#shared/audit/audit-log.ts'
+import { isAdmin, type Role } from '#shared/domain/roles.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
+import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { viewerOf } from './signed-in.ts'
 
@@ -25,6 +27,16 @@ export const ownersOnly =
   }
 
 export const notAdmin = () => errors.coded(403, 'forbidden', 'Only administrators may do this.')
+
+/** The operator has the rights of an owner without an account. */
+export const OPERATOR: Pick<Person, 'role' | 'state'> = { role: 'owner', state: 'active' }
+
+/** The role of an administrator, whose account stays locked; throws for others. */
+export async function lockAdmin(tx: Db, actor: Actor): Promise<Role> {
+  const acting = isOperator(actor) ? OPERATOR : await lockAccount(tx, actor.actor)
+  if (acting?.state !== 'active' || !isAdmin(acting.role)) throw notAdmin()
+  return acting.role
+}
 
 /** The viewer's account with role and state. */
 export async function viewingPerson(stores: Stores, req: Request): Promise<Person> {

@@ -25,7 +25,7 @@ const face = createRequire(import.meta.url).resolve(
 const font = asset('hanken-grotesk', 'woff2', 'font/woff2', readFileSync(face))
 const styles = ['styles/tokens.css', 'styles/base.css', 'ui/controls.css']
   .map(ofClient)
-  .concat(here('pages.css'))
+  .concat(here('pages.css'), here('scene.css'))
   .join('\n')
 
 export const assets = {

@@ -13,10 +13,10 @@ import { hashPassword } from '../account/password/password-hash.ts'
 import { insertAccount } from '../account/sign-up/new-account.ts'
 import { announce, readEverything } from '../account/sign-up/sign-up.ts'
 import { markJoined } from '../channels/read-state/read-marker.ts'
+import { lockAdmin } from '../middleware/administration.ts'
 import { madeOnce } from '../middleware/made-once.ts'
 import { checkPublic } from './change-person.ts'
 import { type AccountFields, joinChannels, setFields, setInviter } from './queries.ts'
-import { lockAdmin } from './target.ts'
 
 export interface NewPerson {
   username: Username

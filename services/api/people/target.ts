@@ -1,12 +1,12 @@
-import { lockAccount, lockAccounts } from '#shared/access/account-locks.ts'
+import { lockAccounts } from '#shared/access/account-locks.ts'
 import type { Person } from '#shared/access/person.ts'
 import { type Actor, isOperator } from '#shared/audit/audit-log.ts'
-import { isAdmin, mayActOn, type Role } from '#shared/domain/roles.ts'
+import { isAdmin, mayActOn } from '#shared/domain/roles.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { lockOwnership } from '#shared/ownership/ownership.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
-import { notAdmin } from '../middleware/administration.ts'
+import { notAdmin, OPERATOR } from '../middleware/administration.ts'
 
 export interface LockedTarget {
   actor: Pick<Person, 'role'>
@@ -21,7 +21,7 @@ export async function lockTarget(tx: Db, actor: Actor, name: Username): Promise<
   // The target may be an owner; the lock comes before those of accounts.
   await lockOwnership(tx)
   const people = await lockAccounts(tx, isOperator(actor) ? [name] : [actor.actor, name])
-  const acting = isOperator(actor) ? OWNER : people.find(({ username }) => username === actor.actor)
+  const acting = isOperator(actor) ? OPERATOR : people.find(({ username }) => username === actor.actor)
   const target = people.find(({ username }) => username === name)
   if (acting?.state !== 'active' || !isAdmin(acting.role)) throw notAdmin()
   if (!target) throw noSuchPerson()
@@ -29,15 +29,5 @@ export async function lockTarget(tx: Db, actor: Actor, name: Username): Promise<
     throw errors.coded(403, 'forbidden', 'Their role is not below yours.')
   return { actor: acting, target }
 }
-
-/** The role of an administrator, whose account stays locked; throws for others. */
-export async function lockAdmin(tx: Db, actor: Actor): Promise<Role> {
-  const acting = isOperator(actor) ? OWNER : await lockAccount(tx, actor.actor)
-  if (acting?.state !== 'active' || !isAdmin(acting.role)) throw notAdmin()
-  return acting.role
-}
-
-/** The operator has the rights of an owner without an account. */
-const OWNER: Pick<Person, 'role' | 'state'> = { role: 'owner', state: 'active' }
 
 export const noSuchPerson = () => errors.coded(404, 'not_found', 'There is no person of that name.')

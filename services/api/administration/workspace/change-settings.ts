@@ -16,8 +16,8 @@ import { hideVersions } from '#shared/stores/hidden-versions.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { putWebSetting, webSettingsForUpdate } from '#shared/stores/workspace-settings.ts'
+import { lockAdmin } from '../../middleware/administration.ts'
 import * as f from '../../middleware/fields.ts'
-import { lockAdmin } from '../../people/target.ts'
 
 const settingOf = (name: SettingName) =>
   f.mayBeNull(v.custom<unknown>(value => isUsable(name, value), `invalid: $ takes ${takenBy(name)}`))

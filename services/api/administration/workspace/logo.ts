@@ -7,7 +7,7 @@ import { errors } from '#shared/runtime/http-errors.ts'
 import { findImage, openImage } from '#shared/runtime/images.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { LOGO, putWebSetting, webSettingsForUpdate } from '#shared/stores/workspace-settings.ts'
-import { lockAdmin } from '../../people/target.ts'
+import { lockAdmin } from '../../middleware/administration.ts'
 
 const SIDE = 256
 /** Seconds. */
