@@ -67,8 +67,9 @@ const COUNTS: Record<RateName, string> = {
     'KiB of a person into the media relays of calls and shares; starting a call or share, or joining without an invitation, counts as 1,536, an invitation as 1,024, a signal as 25. Media, the signals of each call, and the rest have a counter each',
   requests:
     'all requests of a person except reports; a file, avatar or card image counts as 2, a change as 4, any other read as 5, an event stream as 10 (each tab opens one at every change of the channel). Each kind has its own counter; each process',
+  token: 'requests of a token, in place of `requests`; each process',
   anonymous:
-    'requests from an address without a session; STUN requests; reports of errors of the client (25 each). Each kind has its own counter. Requests with a session count for the person, so that an office behind one address shares no limit; each process',
+    'requests from an address without a session or with a token that is none; STUN requests; reports of errors of the client (25 each). Each kind has its own counter. Requests with a session count for the person, so that an office behind one address shares no limit; each process',
 }
 
 export interface ExampleVariables {

@@ -140,7 +140,11 @@ export const peopleCommands: Record<string, Command> = {
   rename,
   deactivate: verb('deactivate', deactivate, name => `${name} is signed out and cannot sign in.`),
   reactivate: verb('reactivate', reactivate, name => `${name} may sign in again.`),
-  'end-sessions': verb('end-sessions', endSessionsOf, name => `${name} is signed out everywhere.`),
+  'end-sessions': verb(
+    'end-sessions',
+    (stores, actor, name) => endSessionsOf(stores, actor, name, { tokens: false }),
+    name => `${name} is signed out everywhere.`,
+  ),
   'reset-link': { usage: 'reset-link <username>', run: resetLink },
   'reset-password': { usage: 'reset-password <username>', run: resetLink },
   delete: remove,

@@ -6,6 +6,7 @@ const DEFAULTS: RightsSettings = {
   who_creates_channels: 'members',
   who_mentions_everyone: 'members',
   who_adds_emoji: 'members',
+  who_makes_tokens: 'members',
 }
 const pairs = <T>(check: (actor: Role, target: Role) => T) =>
   ROLES.flatMap(actor => ROLES.filter(target => check(actor, target)).map(target => `${actor} ${target}`))
@@ -17,6 +18,7 @@ describe('roles', () => {
       'create_channels',
       'mention_everyone',
       'add_emoji',
+      'make_tokens',
       'administer',
       'own',
     ])
@@ -25,9 +27,15 @@ describe('roles', () => {
       'create_channels',
       'mention_everyone',
       'add_emoji',
+      'make_tokens',
       'administer',
     ])
-    expect(rightsOf('member', DEFAULTS)).to.deep.equal(['create_channels', 'mention_everyone', 'add_emoji'])
+    expect(rightsOf('member', DEFAULTS)).to.deep.equal([
+      'create_channels',
+      'mention_everyone',
+      'add_emoji',
+      'make_tokens',
+    ])
     expect(rightsOf('guest', DEFAULTS)).to.deep.equal([])
   })
 
@@ -38,6 +46,7 @@ describe('roles', () => {
       who_creates_channels: 'admins',
       who_mentions_everyone: 'admins',
       who_adds_emoji: 'admins',
+      who_makes_tokens: 'admins',
     } as const
     expect(rightsOf('member', strict)).to.deep.equal([])
     expect(rightsOf('admin', strict)).to.deep.equal(rightsOf('admin', DEFAULTS))

@@ -18,6 +18,7 @@ export interface RightsSettings {
   who_creates_channels: Group
   who_mentions_everyone: Group
   who_adds_emoji: Group
+  who_makes_tokens: Group
 }
 
 /** The words of `may` in GET /me. */
@@ -26,6 +27,7 @@ export const RIGHTS = [
   'create_channels',
   'mention_everyone',
   'add_emoji',
+  'make_tokens',
   'administer',
   'own',
 ] as const
@@ -52,6 +54,8 @@ export function hasRight(role: Role, right: Right, settings: RightsSettings): bo
       return isInGroup(role, settings.who_mentions_everyone)
     case 'add_emoji':
       return isInGroup(role, settings.who_adds_emoji)
+    case 'make_tokens':
+      return isInGroup(role, settings.who_makes_tokens)
     case 'administer':
       return isAdmin(role)
     case 'own':

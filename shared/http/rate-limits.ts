@@ -19,7 +19,7 @@ export type TakeTokens = (...charges: Charge[]) => Promise<void>
  * Limits counted per process, because they concern nearly every request and a counter in Redis would cost each a round
  * trip.
  */
-const IN_PROCESS: ReadonlySet<Charge[0]> = new Set(['other', 'requests', 'anonymous'])
+const IN_PROCESS: ReadonlySet<Charge[0]> = new Set(['other', 'requests', 'token', 'anonymous'])
 
 /** Tokens for each unit of a setting, where they are smaller than the unit. */
 const TOKENS_OF_UNIT: { [name in RateName]?: number } = { files: 1_024 }

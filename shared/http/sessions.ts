@@ -10,6 +10,7 @@ import { isRedisAway } from '#shared/stores/redis.ts'
 import { noteStoreFailure } from '#shared/stores/store-failures.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { isStillOpen, REMEMBERED } from './ended-sessions.ts'
+import { tokenIn } from './tokens.ts'
 
 declare module 'express-session' {
   interface SessionData {
@@ -77,9 +78,12 @@ export function sessions(
 export const secretsOf = (config: Pick<Config, 'sessionSecret' | 'previousSessionSecret'>): string[] =>
   [config.sessionSecret, config.previousSessionSecret].filter(secret => secret !== undefined)
 
-/** The signed-in user of a request, if any. */
+/** The person of a request, by its token or session, if any. */
 export function viewerIn(req: IncomingMessage): Username | undefined {
-  return (req as Partial<{ session: { username?: Username } }> & IncomingMessage).session?.username
+  return (
+    tokenIn(req)?.username ??
+    (req as Partial<{ session: { username?: Username } }> & IncomingMessage).session?.username
+  )
 }
 
 const MOST_REMEMBERED = 10_000

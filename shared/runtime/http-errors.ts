@@ -19,8 +19,11 @@ export const errors = {
   json: (status: number, sentence: string) =>
     new HttpError(status, JSON.stringify({ error: sentence }), { 'Content-Type': 'application/json' }),
   /** The body of extensions (interface 10): a sentence and a stable code. */
-  coded: (status: number, code: string, sentence: string) =>
-    new HttpError(status, JSON.stringify({ error: sentence, code }), { 'Content-Type': 'application/json' }),
+  coded: (status: number, code: string, sentence: string, headers: Record<string, string> = {}) =>
+    new HttpError(status, JSON.stringify({ error: sentence, code }), {
+      'Content-Type': 'application/json',
+      ...headers,
+    }),
   /** For extensions: a field is missing or of another type. */
   missing: (field: string) => errors.coded(400, 'required', `${field} required`),
   /** For extensions: a field is out of range. */

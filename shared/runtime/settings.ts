@@ -79,6 +79,8 @@ const RATES = v.object({
   /** KiB of media. */
   calls: rate(30_720, 60),
   requests: rate(6_000, 60),
+  /** Requests with a token, in place of `requests`. */
+  token: rate(600, 60),
   anonymous: rate(3_000, 60),
 })
 export type RateName = keyof typeof RATES.entries
@@ -196,6 +198,7 @@ const SETTINGS = v.object({
   who_creates_channels: group('members'),
   who_mentions_everyone: group('members'),
   who_adds_emoji: group('members'),
+  who_makes_tokens: group('members'),
   /** People from which on a client asks before it sends a mention of everyone or of a group. */
   mention_guard: v.optional(whole(1, 1_000_000), 10),
   /** Files that clients with `files=all` may send. */
@@ -223,6 +226,7 @@ export const WEB_SETTINGS = [
   'who_creates_channels',
   'who_mentions_everyone',
   'who_adds_emoji',
+  'who_makes_tokens',
   'read_receipts',
   'link_previews',
   'keep_edits',

@@ -14,6 +14,8 @@ export interface Keys {
   session(id: string): string
   /** Sorted set of a user's session ids by expiry in seconds; expires with the last. */
   sessionsOf(user: Username): string
+  /** What the row of a token says, by its hash, or that it changed; expires after fifteen seconds at most. */
+  token(hash: string): string
   /** Sorted set, username by time of the last key press; expires TYPING_KEPT seconds after the last. */
   typing(channel: ChannelId): string
   /** Sorted set of a user's open streams by expiry of the claim in seconds; expires with the last claim. */
@@ -55,6 +57,7 @@ export function keysWith(prefix: string): Keys {
     sessionPrefix: () => `${prefix}sess:`,
     session: id => `${prefix}sess:${id}`,
     sessionsOf: user => `${prefix}sessions:${user}`,
+    token: hash => `${prefix}token:${hash}`,
     typing: channel => `${prefix}typing:${channel}`,
     streamsOf: user => `${prefix}streams:${user}`,
     tabsOf: user => `${prefix}tabs:${user}`,

@@ -3,6 +3,7 @@ import { type Actor, insertAuditEntry } from '#shared/audit/audit-log.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { keepOwner } from '#shared/ownership/ownership.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
+import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { type Deletion, deleteAccountOf } from '../account/deletion/delete-account.ts'
 import { issueResetToken, type ResetToken } from '../account/password/issue-reset-token.ts'
@@ -16,12 +17,19 @@ export async function personNamed(stores: Stores, name: string): Promise<Usernam
   return person.username
 }
 
-/** Signs a person out everywhere. */
-export async function endSessionsOf(stores: Stores, actor: Actor, name: Username): Promise<void> {
-  await runTransactionEndingSessions(stores, 'endSessions', name, async tx => {
+/** Signs a person out everywhere, and ends their tokens if asked to. */
+export async function endSessionsOf(
+  stores: Stores,
+  actor: Actor,
+  name: Username,
+  { tokens }: { tokens: boolean },
+): Promise<void> {
+  const work = async (tx: Db) => {
     await lockTarget(tx, actor, name)
-    await insertAuditEntry(tx, { ...actor, action: 'person.sessions_ended', target: name })
-  })
+    const detail = tokens ? { tokens } : {}
+    await insertAuditEntry(tx, { ...actor, action: 'person.sessions_ended', target: name, detail })
+  }
+  await runTransactionEndingSessions(stores, 'endSessions', name, work, tokens ? 'end' : 'keep')
 }
 
 /** Makes a link that sets a new password; the person is told in the DM with bothy. */

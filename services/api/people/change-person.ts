@@ -2,11 +2,13 @@ import { joinedChannels, publicChannels } from '#shared/access/public-channels.t
 import { type Actor, insertAuditEntry } from '#shared/audit/audit-log.ts'
 import { maySetRole, type Role } from '#shared/domain/roles.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
+import type { EndedToken } from '#shared/http/tokens.ts'
 import { runTransaction, unchanged } from '#shared/notices/write.ts'
 import { keepOwner } from '#shared/ownership/ownership.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { afterEnding, endTokensOf } from '../account/tokens/end-tokens.ts'
 import { markJoined } from '../channels/read-state/read-marker.ts'
 import {
   type AccountFields,
@@ -32,8 +34,12 @@ export async function changePerson(
   name: Username,
   { role, channels, fields }: PersonChange,
 ): Promise<void> {
-  const [write, scope] =
-    role === undefined ? (['changePerson', { users: [name] }] as const) : (['changeAccess', {}] as const)
+  const write = role === undefined ? 'changePerson' : 'changeAccess'
+  const ended: EndedToken[] = []
+  const scope = async () => ({
+    ...(role === undefined && { users: [name] }),
+    ...(await afterEnding(stores, name, ended)),
+  })
   await runTransaction(stores, write, scope, async tx => {
     const { actor: admin, target } = await lockTarget(tx, actor, name)
     const from = target.role
@@ -41,6 +47,9 @@ export async function changePerson(
     if (role !== undefined && !maySetRole(admin.role, from, to))
       throw errors.coded(403, 'forbidden', 'You cannot give this role.')
     if (to !== from) await exchangeRole(stores, tx, name, from, to, channels)
+    // Guests have no tokens; bots that are guests do.
+    if (to === 'guest' && from !== to && target.kind === 'person')
+      ended.push(...(await endTokensOf(stores, tx, name)))
     const isNewProfile = await setFields(tx, name, fields)
     if (to === from && !isNewProfile) return unchanged
     await insertAuditEntry(tx, {

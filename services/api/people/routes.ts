@@ -6,7 +6,7 @@ import type { PeopleChangesPayload, PeoplePayload } from '#shared/domain/payload
 import { isAdmin } from '#shared/domain/roles.ts'
 import type { Config } from '#shared/runtime/config.ts'
 import { actorOf } from '../middleware/administration.ts'
-import { jsonObject } from '../middleware/body-readers.ts'
+import { jsonBody, jsonObject } from '../middleware/body-readers.ts'
 import { checkConfirmed } from '../middleware/confirmed.ts'
 import { endpoint, nothing, payload } from '../middleware/endpoint.ts'
 import * as f from '../middleware/fields.ts'
@@ -132,8 +132,15 @@ export const peopleAdministrationEndpoints = [
 
   endpoint(
     'POST /admin/people/:name/end_sessions',
-    { who: 'admin', limit: ['manage'], answers: { 204: nothing }, fails: [400, 403, 404, 409] },
-    async ({ stores, req }) => endSessionsOf(stores, actorOf(req), await personNamed(stores, nameIn(req))),
+    {
+      who: 'admin',
+      limit: ['manage'],
+      body: jsonBody(f.fields({ tokens: f.flag })),
+      answers: { 204: nothing },
+      fails: [400, 403, 404, 409],
+    },
+    async ({ stores, req, body: { tokens = false } }) =>
+      endSessionsOf(stores, actorOf(req), await personNamed(stores, nameIn(req)), { tokens }),
   ),
 
   endpoint(

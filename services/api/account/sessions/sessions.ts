@@ -4,11 +4,14 @@ import type { SessionPayload } from '#shared/domain/payloads/account.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import { noteEnded } from '#shared/http/ended-sessions.ts'
 import { ABSOLUTE_LIFETIME } from '#shared/http/sessions.ts'
+import { type EndedToken, forgetCached } from '#shared/http/tokens.ts'
 import type { WriteName } from '#shared/notices/invalidations.ts'
 import { runStatement, runTransaction, unchanged } from '#shared/notices/write.ts'
 import { log } from '#shared/runtime/log.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { afterEnding } from '../tokens/end-tokens.ts'
+import { revokeTokens, usableTokens } from '../tokens/queries.ts'
 
 /** The fields of a session record that are used here (shared/http/sessions.ts). */
 interface SessionRecord {
@@ -122,6 +125,9 @@ export async function endSurplusSessions(stores: Stores, username: Username, now
 const usedAt = ({ seen_ts = 0 }: SessionRecord) => seen_ts
 const begunAt = ({ created_ts = 0 }: SessionRecord) => created_ts
 
+/** `end`: the account's tokens end too. `interrupt`: only the streams that they have opened. */
+type OfTokens = 'end' | 'interrupt' | 'keep'
+
 /**
  * Runs a transaction that ends all sessions of a user; its notice closes their streams. Deletes the sessions before the
  * commit, so that the transaction fails while Redis is unavailable, and again after it, because a log-in may have
@@ -132,18 +138,26 @@ export async function runTransactionEndingSessions<T>(
   name: WriteName,
   username: Username,
   work: (tx: Db) => Promise<T>,
+  ofTokens: OfTokens = 'end',
 ): Promise<T> {
   const ended = new Set<string>()
+  const tokens: EndedToken[] = []
   const forget = async (db: Db) => {
     for (const id of await forgetSessions(stores, db, username, await idsOf(stores, username))) ended.add(id)
   }
   const late = async () => {
     await forget(stores.db).catch(err => log.error({ err, username }, 'sessions not ended after the commit'))
-    return { endedSessions: [...ended], endedSessionsOf: username }
+    const { endedSessions = [] } = await afterEnding(stores, username, tokens)
+    return { endedSessions: [...ended, ...endedSessions], endedSessionsOf: username }
   }
   return runTransaction(stores, name, late, async tx => {
+    // Before the work, which may delete the account with its tokens.
+    if (ofTokens !== 'keep') tokens.push(...(await usableTokens(tx, username, stores.clock.now())))
     const result = await work(tx)
-    if (result !== unchanged) await forget(tx)
+    if (result === unchanged) return result
+    await forget(tx)
+    if (ofTokens === 'end') tokens.push(...(await revokeTokens(tx, username, stores.clock.now())))
+    await forgetCached(stores, tokens)
     return result
   })
 }

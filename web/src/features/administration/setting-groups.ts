@@ -7,6 +7,7 @@ const GROUPS = {
     'who_creates_channels',
     'who_mentions_everyone',
     'who_adds_emoji',
+    'who_makes_tokens',
     'mention_guard',
     'read_receipts',
     'link_previews',

@@ -28,6 +28,10 @@ const settings: Record<string, en.SettingText> = {
   who_creates_channels: { name: 'Wer öffentliche Kanäle anlegt' },
   who_mentions_everyone: { name: 'Wer @everyone schreibt' },
   who_adds_emoji: { name: 'Wer Emojis hinzufügt' },
+  who_makes_tokens: {
+    name: 'Wer Token anlegt',
+    help: 'Mit einem Token handelt ein Programm für seine Person.',
+  },
   mention_guard: { name: 'Rückfrage vor @everyone ab', help: 'Zeigt zuerst, wie viele es sind.' },
   read_receipts: { name: 'Lesebestätigungen', help: 'Alle können es für sich abschalten.' },
   link_previews: { name: 'Link-Karten', help: 'Karten mit Titel und Bild unter Links.' },

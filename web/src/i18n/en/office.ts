@@ -38,6 +38,7 @@ const settings: Record<string, SettingText> = {
   who_creates_channels: { name: 'Who creates public channels' },
   who_mentions_everyone: { name: 'Who may write @everyone' },
   who_adds_emoji: { name: 'Who adds emoji' },
+  who_makes_tokens: { name: 'Who makes tokens', help: 'With a token a program acts for its person.' },
   mention_guard: { name: 'Ask before @everyone from', help: 'Shows the number of people first.' },
   read_receipts: { name: 'Read receipts', help: 'People can opt out for themselves.' },
   link_previews: { name: 'Link cards', help: 'Cards with title and picture below links.' },
