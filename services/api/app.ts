@@ -1,6 +1,5 @@
 import express, { type Express } from 'express'
 import { hostCheck } from '#shared/http/hosts.ts'
-import { sessions } from '#shared/http/sessions.ts'
 import { collectNotices } from '#shared/notices/outbox.ts'
 import type { Config } from '#shared/runtime/config.ts'
 import type { Health } from '#shared/runtime/health.ts'
@@ -8,6 +7,7 @@ import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { ENDPOINTS, WITH_SESSIONS } from './endpoints.ts'
 import { adminsOnly } from './middleware/administration.ts'
+import { authenticate, knownToken } from './middleware/authenticate.ts'
 import { sameSite } from './middleware/csrf.ts'
 import { sendErrors } from './middleware/errors.ts'
 import { securityHeaders } from './middleware/headers.ts'
@@ -49,9 +49,10 @@ export function createApp(stores: Stores, config: Config, health: Health): Expre
   app.use(mount(versionEndpoints, services))
   app.use(sameSite(config))
   app.use(mount(clientErrorEndpoints, services))
-  app.use(sessions(stores, config))
+  app.use(authenticate(stores, config))
   app.use(formsOfErrors(ENDPOINTS))
   app.use(limitRequests(stores)) // interface 8
+  app.use(knownToken)
   app.use(assetRoutes())
   app.use(mount(WITH_SESSIONS, services))
   // Addresses without an endpoint.

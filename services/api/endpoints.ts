@@ -9,6 +9,7 @@ import { claimEndpoints } from './account/sign-up/claim-routes.ts'
 import { inviteEndpoints } from './account/sign-up/invite-routes.ts'
 import { signUpEndpoints } from './account/sign-up/sign-up-routes.ts'
 import { statusEndpoints } from './account/status/routes.ts'
+import { tokenEndpoints } from './account/tokens/routes.ts'
 import { administrationEndpoints } from './administration/routes.ts'
 import { workspaceEndpoints, workspaceLookEndpoints } from './administration/workspace/routes.ts'
 import { callEndpoints } from './calls/routes.ts'
@@ -77,6 +78,7 @@ export const WITH_SESSIONS: readonly Endpoint[] = [
   ...inboxEndpoints,
   ...preferencesEndpoints,
   ...invitationEndpoints,
+  ...tokenEndpoints,
   ...workspaceEndpoints,
   ...ownAccountEndpoints,
   ...peopleEndpoints,

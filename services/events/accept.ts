@@ -10,9 +10,19 @@ import { findReadableChannel } from '#shared/access/readable-channel.ts'
 import { parseChannelId } from '#shared/domain/channel-id.ts'
 import { DELTA_NAMES, EXTRA_EVENTS, type StateHash, WITH_EXTRA } from '#shared/domain/deltas.ts'
 import { afterFrom, type Milliseconds, type Seconds, type Username } from '#shared/domain/units.ts'
+import { clientAddress } from '#shared/http/client-address.ts'
 import { hostCheck } from '#shared/http/hosts.ts'
+import { networkOf } from '#shared/http/networks.ts'
 import { rateLimits } from '#shared/http/rate-limits.ts'
 import { sessions, viewerIn } from '#shared/http/sessions.ts'
+import {
+  type ActingToken,
+  hasBearer,
+  readToken,
+  streamKeyOf,
+  tokenIn,
+  unauthorized,
+} from '#shared/http/tokens.ts'
 import type { GatewayConfig } from '#shared/runtime/config.ts'
 import type { Health } from '#shared/runtime/health.ts'
 import { errors, HttpError } from '#shared/runtime/http-errors.ts'
@@ -68,17 +78,27 @@ function accept(gateway: Gateway, config: GatewayConfig, health: Health): Reques
     if (health.answer(req, res)) return
     const asked = new LoggedRequest(req, config.trustProxy)
     res.setHeader('X-Request-Id', asked.id)
-    const refuse = (error: HttpError) => answer(res, error, asked)
+    const refuse = (error: HttpError) => answer(res, hasBearer(req) ? inFullForm(error, asked) : error, asked)
     if (!isOurs(req.headers.host)) return refuse(errors.unknownHost())
     const [path, query] = (req.url ?? '').split('?', 2)
     if (path !== ROUTE) return refuse(errors.notFound())
     if (req.method !== 'GET') return refuse(new HttpError(405, 'method not allowed', { Allow: 'GET' }))
 
-    session(req as never, res as never, (err: unknown) => {
+    const openNow = (err?: unknown) => {
       const opening = err ? Promise.reject(err) : open(gateway, req, new URLSearchParams(query), taken, asked)
       opening.catch(cause => refuse(httpErrorFor(cause, asked)))
-    })
+    }
+    if (hasBearer(req)) findToken(gateway.stores, req, config).then(() => openNow(), openNow)
+    else session(req as never, res as never, openNow)
   }
+}
+
+/** Throws 401 for a token that is none, which counts for the address. */
+async function findToken(stores: Stores, req: IncomingMessage, { trustProxy }: GatewayConfig) {
+  const address = clientAddress(req, trustProxy)
+  if (await readToken(stores, req, address)) return
+  await rateLimits(stores)(['anonymous', networkOf(address)])
+  throw unauthorized()
 }
 
 async function open(
@@ -90,16 +110,18 @@ async function open(
 ) {
   const { stores, watches, keepAlive, slots } = gateway
   const viewer = viewerIn(req)
+  const token = tokenIn(req)
   if (viewer === undefined) throw new HttpError(302, '', { Location: '/login' })
   // Opening a stream reads all collections.
-  await rateLimits(stores)(['requests', `streams:${viewer}`, 10])
+  await rateLimits(stores)(token ? ['token', String(token.id)] : ['requests', `streams:${viewer}`, 10])
   if (keepAlive.size >= MOST_STREAMS) throw errors.unavailable()
 
   const { socket } = req
   const stream = new Stream(socket, {
     viewer,
-    session: (req as unknown as { sessionID: string }).sessionID,
-    channel: await openChannel(stores, viewer, query.get('channel')),
+    session: token ? streamKeyOf(token) : (req as unknown as { sessionID: string }).sessionID,
+    channel: await openChannel(stores, viewer, query.get('channel'), token),
+    isLimited: token !== undefined && token.channels !== null,
     cursor: cursorOf(query.get('after'), req.headers['last-event-id']),
     chunked: req.httpVersionMinor >= 1,
     gzip: acceptsGzip(req.headers['accept-encoding']),
@@ -127,9 +149,18 @@ async function open(
  * (interface 6, rule 1). A private channel, and a public one of which a guest is no member, is followed all the same:
  * each evaluation checks its readers, so that a viewer who is added later sees it.
  */
-async function openChannel(stores: Stores, viewer: Username, text: string | null) {
+async function openChannel(
+  stores: Stores,
+  viewer: Username,
+  text: string | null,
+  token: ActingToken | undefined,
+) {
   if (!text) return undefined
   const readable = await findReadableChannel(stores, viewer, text)
+  if (token?.channels) {
+    if (readable && token.channels.includes(readable.id)) return readable.id
+    throw errors.coded(404, 'not_found', 'not found')
+  }
   if (readable) return readable.id
   const parsed = parseChannelId(text)
   if (parsed?.kind === 'public') return (await isPublicChannel(stores, parsed.id)) ? parsed.id : undefined
@@ -156,6 +187,19 @@ function knownFrom(text: string | null): Map<string, StateHash> {
       return event !== undefined && hash !== undefined ? [[event, hash] as const] : []
     }),
   )
+}
+
+/** Of requests with a token (interface 20). */
+function inFullForm({ status, sentence, code, headers }: HttpError, { id }: LoggedRequest): HttpError {
+  const body = { error: sentence, code: code ?? CODES[status] ?? 'bad_request', request_id: id }
+  return new HttpError(status, JSON.stringify(body), { ...headers, 'Content-Type': 'application/json' })
+}
+
+const CODES: Record<number, string> = {
+  404: 'not_found',
+  429: 'rate_limited',
+  500: 'internal',
+  503: 'unavailable',
 }
 
 const MOST_KNOWN = 16

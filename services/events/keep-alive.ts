@@ -1,5 +1,6 @@
 import type { Milliseconds, Username } from '#shared/domain/units.ts'
 import { endedAmong } from '#shared/http/ended-sessions.ts'
+import { liveTokens, tokenOfStreamKey } from '#shared/http/tokens.ts'
 import { log } from '#shared/runtime/log.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { lifetime } from './schedule.ts'
@@ -125,13 +126,28 @@ export class KeepAlive {
     }
   }
 
-  /** Covers lost notices of ended sessions. */
+  /** Covers lost notices of ended sessions and tokens, and tokens that have expired. */
   async #endWithoutSession(streams: Stream[]) {
+    const byToken = streams.filter(({ session }) => tokenOfStreamKey(session) !== undefined)
+    const bySession = byToken.length === 0 ? streams : streams.filter(stream => !byToken.includes(stream))
+    await Promise.all([this.#endOfSessions(bySession), this.#endOfTokens(byToken)])
+  }
+
+  async #endOfSessions(streams: Stream[]) {
     const sessions = [...new Set(streams.map(stream => stream.session))]
+    if (sessions.length === 0) return
     const gone = await this.#goneAmong(sessions)
-    if (gone.size === 0) return
     for (const stream of streams) if (gone.has(stream.session)) stream.end()
   }
+
+  async #endOfTokens(streams: Stream[]) {
+    if (streams.length === 0) return
+    const ids = new Set(streams.map(({ session }) => tokenOfStreamKey(session)!))
+    const live = await liveTokens(this.#stores, [...ids])
+    for (const stream of streams)
+      if (live.get(tokenOfStreamKey(stream.session)!) !== stream.viewer) stream.end()
+  }
+
   async #goneAmong(sessions: string[]): Promise<Set<string>> {
     const { redis, keys, db } = this.#stores
     const checks = redis.pipeline()

@@ -44,8 +44,10 @@ export type Outlet = Pick<
 
 export interface StreamOptions {
   viewer: Username
-  /** The session that opened the stream; the stream ends with it. */
+  /** The session, or the key of the token, that opened the stream; the stream ends with it. */
   session: string
+  /** Opened by a token that is limited to channels: only frames of the channel, and of people. */
+  isLimited?: boolean
   /** The tab's open channel, in canonical form; each evaluation checks whether the viewer may read it. */
   channel: ChannelId | undefined
   cursor: Seconds
@@ -63,6 +65,7 @@ export class Stream {
   readonly id = randomUUID()
   readonly viewer: Username
   readonly session: string
+  readonly isLimited: boolean
   readonly channel: ChannelId | undefined
   /** The tab has received the channel's changes up to this time. */
   cursor: Seconds
@@ -91,6 +94,7 @@ export class Stream {
     this.#outlet = outlet
     this.viewer = opened.viewer
     this.session = opened.session
+    this.isLimited = opened.isLimited ?? false
     this.channel = opened.channel
     this.cursor = opened.cursor
     this.isFromStart = opened.cursor <= 0

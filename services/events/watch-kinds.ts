@@ -86,9 +86,13 @@ export interface Kind {
 
 /** Returns the forms in which a stream receives a kind. */
 export function formsFor(kind: Kind, stream: Stream): readonly Form[] {
+  if (stream.isLimited && kind.per !== 'channel' && !OF_NO_CHANNEL.has(kind.name)) return []
   if (kind.replacedBy && stream.deltas.has(kind.replacedBy)) return []
   return kind.delta && stream.deltas.has(kind.delta.event) ? [kind.delta] : kind.plain
 }
+
+/** Tell nothing of any channel. */
+const OF_NO_CHANNEL: ReadonlySet<Kind['name']> = new Set(['online_users', 'people', 'workspace', 'me'])
 
 const PHASE: Milliseconds = 220
 

@@ -4,12 +4,22 @@ export class HttpError extends Error {
   readonly status: number
   readonly body: string
   readonly headers: Record<string, string>
+  /** For people, and for programs; undefined where the status decides. */
+  readonly sentence: string
+  readonly code: string | undefined
 
-  constructor(status: number, body: string, headers: Record<string, string> = {}) {
+  constructor(
+    status: number,
+    body: string,
+    headers: Record<string, string> = {},
+    { sentence = body, code }: { sentence?: string; code?: string } = {},
+  ) {
     super(body)
     this.status = status
     this.body = body
     this.headers = headers
+    this.sentence = sentence
+    this.code = code
   }
 }
 
@@ -17,13 +27,20 @@ export class HttpError extends Error {
 export const errors = {
   /** The body of the JSON operations of 4.1, 4.8, 4.9 and 4.10: `{"error": "<sentence>"}` (interface 7). */
   json: (status: number, sentence: string) =>
-    new HttpError(status, JSON.stringify({ error: sentence }), { 'Content-Type': 'application/json' }),
+    new HttpError(
+      status,
+      JSON.stringify({ error: sentence }),
+      { 'Content-Type': 'application/json' },
+      { sentence },
+    ),
   /** The body of extensions (interface 10): a sentence and a stable code. */
   coded: (status: number, code: string, sentence: string, headers: Record<string, string> = {}) =>
-    new HttpError(status, JSON.stringify({ error: sentence, code }), {
-      'Content-Type': 'application/json',
-      ...headers,
-    }),
+    new HttpError(
+      status,
+      JSON.stringify({ error: sentence, code }),
+      { 'Content-Type': 'application/json', ...headers },
+      { sentence, code },
+    ),
   /** For extensions: a field is missing or of another type. */
   missing: (field: string) => errors.coded(400, 'required', `${field} required`),
   /** For extensions: a field is out of range. */

@@ -31,6 +31,7 @@ export const accountEndpoints = [
     'POST /change-password',
     {
       who: 'signed in',
+      scope: 'none',
       limit: [['account', 6]],
       errors: 'json',
       body: formBody(PASSWORDS),
@@ -57,6 +58,7 @@ export const accountEndpoints = [
     'POST /delete_account',
     {
       who: 'signed in',
+      scope: 'none',
       limit: [['account', 6]],
       errors: 'json',
       body: jsonBody(DELETION),
@@ -73,13 +75,25 @@ export const accountEndpoints = [
 
   endpoint(
     'GET /sessions',
-    { who: 'signed in', errors: 'text', answers: { 200: payload<SessionPayload[]>('SessionPayload[]') } },
+    {
+      who: 'signed in',
+      scope: 'none',
+      errors: 'text',
+      answers: { 200: payload<SessionPayload[]>('SessionPayload[]') },
+    },
     async ({ stores, req, viewer }) => sessionsOf(stores, req, viewer),
   ),
 
   endpoint(
     'DELETE /sessions/:id',
-    { who: 'signed in', limit: ['other'], errors: 'text', answers: { 204: nothing }, fails: [404] },
+    {
+      who: 'signed in',
+      scope: 'none',
+      limit: ['other'],
+      errors: 'text',
+      answers: { 204: nothing },
+      fails: [404],
+    },
     async ({ stores, req, res, viewer, params }) => {
       const session = await sessionNamed(stores, viewer, params.id)
       if (session === undefined) throw errors.notFound()
@@ -92,6 +106,7 @@ export const accountEndpoints = [
     'GET /csrf_token',
     {
       who: 'signed in',
+      scope: 'none',
       errors: 'text',
       answers: { 200: payload<{ csrf_token: string }>('{ csrf_token: string }') },
     },

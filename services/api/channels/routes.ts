@@ -27,6 +27,7 @@ export const channelEndpoints = [
     'GET /channel_unreads',
     {
       who: 'signed in',
+      within: 'list',
       errors: 'text',
       answers: { 200: payload<ChannelUnreadsPayload>('ChannelUnreadsPayload') },
     },
@@ -35,7 +36,12 @@ export const channelEndpoints = [
 
   endpoint(
     'GET /dms',
-    { who: 'signed in', errors: 'text', answers: { 200: payload<DmPayload[]>('DmPayload[]') } },
+    {
+      who: 'signed in',
+      within: 'list',
+      errors: 'text',
+      answers: { 200: payload<DmPayload[]>('DmPayload[]') },
+    },
     ({ stores, viewer }) => payloadFor(dms, stores, viewer),
   ),
 
@@ -47,19 +53,29 @@ export const channelEndpoints = [
 
   endpoint(
     'GET /mentions',
-    { who: 'signed in', errors: 'text', answers: { 200: payload<MentionPayload[]>('MentionPayload[]') } },
+    {
+      who: 'signed in',
+      within: 'list',
+      errors: 'text',
+      answers: { 200: payload<MentionPayload[]>('MentionPayload[]') },
+    },
     ({ stores, viewer }) => payloadFor(mentions, stores, viewer),
   ),
 
   endpoint(
     'GET /channels',
-    { who: 'signed in', errors: 'text', answers: { 200: payload<string[]>('string[]') } },
+    { who: 'signed in', within: 'list', errors: 'text', answers: { 200: payload<string[]>('string[]') } },
     async ({ stores, viewer }) => joinedChannels(stores, viewer),
   ),
 
   endpoint(
     'GET /users',
-    { who: 'signed in', errors: 'text', answers: { 200: payload<string[]>('string[]'), 304: nothing } },
+    {
+      who: 'signed in',
+      within: 'anywhere',
+      errors: 'text',
+      answers: { 200: payload<string[]>('string[]'), 304: nothing },
+    },
     async ({ stores, req, res, viewer }) => {
       sendValidated(req, res, await visibleAmong(stores, viewer, await otherAccounts(stores.db, viewer)))
     },

@@ -33,6 +33,7 @@ export const fileEndpoints = [
     'GET /files/:name',
     {
       who: 'member',
+      within: 'file',
       errors: 'text',
       query: FORM,
       answers: { 200: content('*/*', 'the file') },

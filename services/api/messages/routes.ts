@@ -176,6 +176,7 @@ export const messageEndpoints = [
     'GET /message/:id',
     {
       who: 'member',
+      within: 'message',
       errors: 'text',
       query: f.fields({ full: f.isOne, extra: f.isOne }),
       answers: {
@@ -205,6 +206,7 @@ export const messageEndpoints = [
     'POST /edit/:id',
     {
       who: 'author',
+      within: 'message',
       limit: ['change'],
       errors: 'text',
       body: formBody(f.fields({ text: f.lenientText })),
@@ -219,7 +221,14 @@ export const messageEndpoints = [
 
   endpoint(
     'POST /delete/:id',
-    { who: 'author', limit: ['change'], errors: 'text', answers: { 200: ok }, fails: [403] },
+    {
+      who: 'author',
+      within: 'message',
+      limit: ['change'],
+      errors: 'text',
+      answers: { 200: ok },
+      fails: [403],
+    },
     async ({ stores, res, viewer, params }) => {
       await deleteMessage(stores, viewer, params.id)
       res.type('text/plain').send('ok')
@@ -230,6 +239,7 @@ export const messageEndpoints = [
     'POST /moderate/delete/:id',
     {
       who: 'moderator',
+      within: 'message',
       limit: ['change'],
       body: jsonBody(f.fields({ reason: f.text(LONGEST_REASON) })),
       answers: { 204: nothing },
@@ -244,6 +254,7 @@ export const messageEndpoints = [
     'POST /react/:id',
     {
       who: 'member',
+      within: 'message',
       limit: ['change'],
       errors: 'text',
       body: formBody(REACT),

@@ -1,7 +1,9 @@
 import type { Request, RequestHandler } from 'express'
 import type { Seconds } from '#shared/domain/units.ts'
+import { tokenIn } from '#shared/http/tokens.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { noToken } from './scopes.ts'
 
 /** Admits sessions in which the password was given within `confirm_minutes`; 403 `confirm_required` for others. */
 export const confirmed =
@@ -13,6 +15,7 @@ export const confirmed =
 
 /** The same for a request that needs it only for some bodies. */
 export function checkConfirmed(stores: Stores, req: Request): void {
+  if (tokenIn(req)) throw noToken()
   const until = confirmedUntil(stores, req)
   if (until === undefined || until < stores.clock.now()) throw errors.confirmRequired()
 }

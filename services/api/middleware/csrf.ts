@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Request, RequestHandler, Response } from 'express'
 import { secretsOf, viewerIn } from '#shared/http/sessions.ts'
+import { hasBearer } from '#shared/http/tokens.ts'
 import type { Config } from '#shared/runtime/config.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 
@@ -11,7 +12,8 @@ export const SILENT = /^\/(typing\/[^/]+|presence|presence\/override)\/?$/
 /** Refuses cross-site requests (security 5). Clients other than browsers send neither header. */
 export function sameSite(config: Pick<Config, 'publicUrl'>): RequestHandler {
   return (req, res, next) => {
-    if (SAFE_METHODS.has(req.method) || comesFromHere(req, config)) return next()
+    // A page of another site cannot send this header: no response allows it by CORS.
+    if (SAFE_METHODS.has(req.method) || hasBearer(req) || comesFromHere(req, config)) return next()
     if (req.method === 'POST' && SILENT.test(req.path)) {
       res.status(204).end()
       return

@@ -6,7 +6,9 @@ import type { Config } from '#shared/runtime/config.ts'
 import type { RateName } from '#shared/runtime/settings.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import type { BodyReader } from './body-readers.ts'
+import type { Within } from './limited-token.ts'
 import { readFields } from './read-fields.ts'
+import type { NeededScope } from './scopes.ts'
 
 /**
  * Callers that an endpoint admits. `mount` refuses the callers of `anybody` to `owner`; for the others it asks for a session
@@ -60,8 +62,15 @@ export interface Entry {
   readonly limit?: readonly Counted[] | 'by address'
   /** Over the limit, the request gets its usual response without effect (security 11). */
   readonly isSilent?: true
-  /** Form of all errors: `{"error", "code"}` (interface 10), `{"error"}` or a sentence (interface 7). */
-  readonly errors?: 'json' | 'text'
+  /**
+   * Form of all errors: `{"error", "code"}` (interface 10), the same with `request_id` (interface 20), `{"error"}` or a
+   * sentence (interface 7).
+   */
+  readonly errors?: 'named' | 'json' | 'text'
+  /** Scope that a token needs, where the rule of scopes.ts gives another. */
+  readonly scope?: NeededScope
+  /** What a token that is limited to channels may do here, where limited-token.ts gives another. */
+  readonly within?: Within
   /** Asks for the password again (`confirm_minutes`). */
   readonly isConfirmed?: true
   readonly query?: v.GenericSchema

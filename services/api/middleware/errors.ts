@@ -1,4 +1,5 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
+import { hasBearer, unauthorized } from '#shared/http/tokens.ts'
 import { errors, HttpError } from '#shared/runtime/http-errors.ts'
 import { log } from '#shared/runtime/log.ts'
 import { FilesAway } from '#shared/stores/files-away.ts'
@@ -26,7 +27,8 @@ export const sendErrors =
       return
     }
     const error = httpErrorFor(err, { id: requestId(res), route: routeOf(req) })
-    if (!page?.(req, res, error)) answer(error, res)
+    if (hasBearer(req)) answer(inFullForm(res, error.status < 400 ? unauthorized() : error), res)
+    else if (!page?.(req, res, error)) answer(error, res)
     void next
   }
 
@@ -72,7 +74,7 @@ const isFileStoreAway = (err: unknown) => {
 }
 
 function answer(error: HttpError, res: Response) {
-  const { body, headers } = error.headers['Content-Type'] ? error : inFormOf(res, error)
+  const { body, headers } = inFormOf(res, error)
   res
     .status(error.status)
     .type('text/plain')
@@ -81,10 +83,20 @@ function answer(error: HttpError, res: Response) {
 }
 
 function inFormOf(res: Response, error: HttpError): HttpError {
+  if (res.locals['errorsWithId']) return inFullForm(res, error)
+  if (error.headers['Content-Type']) return error
   const { status, body } = error
   const code = CODES[status]
   if (res.locals['errorsWithCode'] && code !== undefined) return errors.coded(status, code, body)
   return res.locals['errorsAsJson'] ? errors.json(status, body) : error
+}
+
+/** `{"error", "code", "request_id"}`: of requests with a token, and of endpoints of interface 20. */
+function inFullForm(res: Response, error: HttpError): HttpError {
+  const { status, sentence, headers } = error
+  const code = error.code ?? CODES[status] ?? (status < 500 ? 'bad_request' : 'internal')
+  const body = JSON.stringify({ error: sentence, code, request_id: requestId(res) })
+  return new HttpError(status, body, { ...headers, 'Content-Type': 'application/json' })
 }
 
 /** Codes of general errors of extensions (interface 10). */
@@ -102,6 +114,12 @@ const CODES: Record<number, string> = {
 /** Mounted before the operations of extensions, so that their errors are `{"error", "code"}` (interface 10). */
 export const errorsWithCode: RequestHandler = (_req, res, next) => {
   res.locals['errorsWithCode'] = true
+  next()
+}
+
+/** The same with `request_id` (interface 20). */
+export const errorsWithId: RequestHandler = (_req, res, next) => {
+  res.locals['errorsWithId'] = true
   next()
 }
 

@@ -3,8 +3,10 @@ import { viewerIn } from '#shared/http/sessions.ts'
 import { adminsOnly, ownersOnly } from './administration.ts'
 import { confirmed } from './confirmed.ts'
 import type { Endpoint, Services } from './endpoint.ts'
-import { errorsAsJson, errorsWithCode } from './errors.ts'
+import { errorsAsJson, errorsWithCode, errorsWithId } from './errors.ts'
+import { withinChannels } from './limited-token.ts'
 import { limitsOf } from './rate-limits.ts'
+import { scoped } from './scopes.ts'
 import { signedIn } from './signed-in.ts'
 
 /** The routes of endpoints, in their order. */
@@ -18,8 +20,9 @@ export function mount(endpoints: readonly Endpoint[], services: Services): Route
 function stepsOf(endpoint: Endpoint, services: Services): RequestHandler[] {
   const { who, isConfirmed, body, first = [], prepare } = endpoint
   const { stores } = services
-  const steps: RequestHandler[] = [formOf(endpoint), ...limitsOf(endpoint, stores)]
+  const steps: RequestHandler[] = [formOf(endpoint), ...limitsOf(endpoint, stores), scoped(endpoint)]
   if (who !== 'anybody') steps.push(signedIn)
+  steps.push(withinChannels(endpoint, stores))
   if (who === 'admin') steps.push(adminsOnly(stores))
   if (who === 'owner') steps.push(ownersOnly(stores))
   if (isConfirmed) steps.push(confirmed(stores))
@@ -42,6 +45,7 @@ function stepsOf(endpoint: Endpoint, services: Services): RequestHandler[] {
 
 function formOf({ errors }: Endpoint): RequestHandler {
   if (errors === undefined) return errorsWithCode
+  if (errors === 'named') return errorsWithId
   return errors === 'json' ? errorsAsJson : (_req, _res, next) => next()
 }
 

@@ -4,6 +4,7 @@ import type { Username } from '#shared/domain/units.ts'
 import { networkOf } from '#shared/http/networks.ts'
 import { type Charge, rateLimits } from '#shared/http/rate-limits.ts'
 import { viewerIn } from '#shared/http/sessions.ts'
+import { hasBearer, tokenIn } from '#shared/http/tokens.ts'
 import { HttpError } from '#shared/runtime/http-errors.ts'
 import type { RateName, Settings } from '#shared/runtime/settings.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -57,6 +58,9 @@ const FILE = /^\/(files|avatar|card_picture|emoji)\//
 
 /** Reads, files, writes and streams (services/events/accept.ts) of a person have a counter each. */
 function generalCharge(req: Request): Charge | undefined {
+  const token = tokenIn(req)
+  if (token) return ['token', String(token.id)]
+  if (hasBearer(req)) return ['anonymous', networkOf(req.ip ?? '')]
   // Silent reports cannot be refused; they have their own limits.
   if (req.method === 'POST' && SILENT.test(req.path)) return undefined
   const viewer = viewerIn(req)

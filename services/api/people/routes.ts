@@ -33,6 +33,7 @@ export const peopleEndpoints = [
     'GET /people',
     {
       who: 'signed in',
+      within: 'anywhere',
       query: f.fields({ since: v.exactOptional(revision) }),
       answers: { 200: payload<PeoplePayload>('PeoplePayload'), 304: nothing },
       fails: [400],
@@ -50,7 +51,11 @@ export const peopleEndpoints = [
 
   endpoint(
     'GET /people_changes',
-    { who: 'signed in', answers: { 200: payload<PeopleChangesPayload>('PeopleChangesPayload') } },
+    {
+      who: 'signed in',
+      within: 'anywhere',
+      answers: { 200: payload<PeopleChangesPayload>('PeopleChangesPayload') },
+    },
     async ({ stores, viewer }) => payloadFor(people, stores, viewer),
   ),
 ]

@@ -35,6 +35,7 @@ export const inviteEndpoints = [
     'POST /invites',
     {
       who: 'inviter',
+      scope: 'admin',
       limit: [['manage', 60]],
       body: jsonObject(INVITATION),
       answers: {
@@ -55,6 +56,7 @@ export const inviteEndpoints = [
     'GET /invites',
     {
       who: 'inviter',
+      scope: 'admin',
       query: PAGE,
       answers: { 200: payload<Page<InvitePayload>>('Page<InvitePayload>') },
       fails: [400, 403],
@@ -82,6 +84,7 @@ export const inviteEndpoints = [
     'GET /invites/:id/qr.svg',
     {
       who: 'inviter',
+      scope: 'admin',
       answers: { 200: content('image/svg+xml', 'the address as a QR code') },
       fails: [403, 404],
     },
@@ -102,7 +105,7 @@ export const inviteEndpoints = [
 
   endpoint(
     'DELETE /invites/:id',
-    { who: 'signed in', limit: ['other'], answers: { 204: nothing }, fails: [404] },
+    { who: 'signed in', scope: 'admin', limit: ['other'], answers: { 204: nothing }, fails: [404] },
     async ({ stores, req, params }) => {
       const { id, created_by } = await ownInvite(stores, await viewingPerson(stores, req), params.id)
       await revokeInvitation(stores, actorOf(req), { id, created_by })

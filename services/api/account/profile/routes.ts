@@ -19,7 +19,7 @@ import { setProfile } from './queries.ts'
 export const ownAccountEndpoints = [
   endpoint(
     'GET /me',
-    { who: 'signed in', answers: { 200: payload<MePayload>('MePayload') } },
+    { who: 'signed in', within: 'anywhere', answers: { 200: payload<MePayload>('MePayload') } },
     async ({ stores, viewer }) => {
       const payload = await payloadFor(me, stores, viewer)
       if (payload === undefined) throw errors.signedOut()
@@ -45,7 +45,7 @@ export const ownAccountEndpoints = [
 
   endpoint(
     'GET /session',
-    { who: 'signed in', answers: { 200: payload<OwnSessionPayload>('OwnSessionPayload') } },
+    { who: 'signed in', scope: 'none', answers: { 200: payload<OwnSessionPayload>('OwnSessionPayload') } },
     async ({ stores, req }) => {
       const payload: OwnSessionPayload = {
         by: 'password',
@@ -61,6 +61,7 @@ export const ownAccountEndpoints = [
     'POST /confirm',
     {
       who: 'signed in',
+      scope: 'none',
       limit: [['account', 6]],
       first: [noteArrival],
       body: jsonBody(

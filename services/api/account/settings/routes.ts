@@ -56,6 +56,7 @@ export const settingsEndpoints = [
     'GET /user_colors',
     {
       who: 'signed in',
+      within: 'anywhere',
       errors: 'text',
       answers: { 200: payload<Record<string, string>>('Record<string, string>'), 304: nothing },
     },
@@ -76,7 +77,12 @@ export const settingsEndpoints = [
 
   endpoint(
     'GET /user_avatars',
-    { who: 'signed in', errors: 'text', answers: { 200: payload<string[]>('string[]'), 304: nothing } },
+    {
+      who: 'signed in',
+      within: 'anywhere',
+      errors: 'text',
+      answers: { 200: payload<string[]>('string[]'), 304: nothing },
+    },
     async ({ stores, req, res, viewer }) => {
       sendValidated(req, res, await visibleAmong(stores, viewer, await usersWithAvatar(stores.db)))
     },
@@ -84,7 +90,13 @@ export const settingsEndpoints = [
 
   endpoint(
     'GET /avatar/:username',
-    { who: 'signed in', errors: 'text', answers: { 200: content('*/*', 'the file') }, fails: [404] },
+    {
+      who: 'signed in',
+      within: 'anywhere',
+      errors: 'text',
+      answers: { 200: content('*/*', 'the file') },
+      fails: [404],
+    },
     async ({ stores, req, res, viewer, params }) => {
       const found = await visibleOne(stores, viewer, params.username, avatarOf)
       await serveFile(req, res, stores.files, found.file, {
@@ -122,6 +134,7 @@ export const settingsEndpoints = [
     'GET /profile/:username',
     {
       who: 'signed in',
+      within: 'anywhere',
       errors: 'text',
       answers: { 200: payload<ProfilePayload>('ProfilePayload') },
       fails: [404],

@@ -13,11 +13,11 @@ import { accountOfTokenId, revokeTokens } from './queries.ts'
 
 /**
  * Ends a token and its streams: by its account, administrators and the operator; 404 for others. Repeating it changes
- * nothing.
+ * nothing. `only`: the account whose token it must be.
  */
-export async function endToken(stores: Stores, actor: Actor, id: number): Promise<void> {
+export async function endToken(stores: Stores, actor: Actor, id: number, only?: Username): Promise<Username> {
   const username = await accountOfTokenId(stores.db, id)
-  if (username === undefined) throw errors.notFound()
+  if (username === undefined || (only !== undefined && username !== only)) throw errors.notFound()
   const ended: EndedToken[] = []
   await runTransaction(
     stores,
@@ -34,6 +34,7 @@ export async function endToken(stores: Stores, actor: Actor, id: number): Promis
       return undefined
     },
   )
+  return username
 }
 
 async function checkMayEnd(tx: Db, actor: Actor, username: Username) {

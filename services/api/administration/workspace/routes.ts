@@ -25,6 +25,7 @@ export const workspaceLookEndpoints = [
     'GET /workspace_logo',
     {
       who: 'anybody',
+      within: 'anywhere',
       errors: 'text',
       query: REVISION,
       answers: { 200: content('*/*', 'the file') },
@@ -44,6 +45,7 @@ export const workspaceLookEndpoints = [
     'GET /workspace_accent.css',
     {
       who: 'anybody',
+      within: 'anywhere',
       errors: 'text',
       query: REVISION,
       answers: { 200: content('text/css', 'the accent') },
@@ -64,7 +66,7 @@ const UNCOUNTED = 'Counting what would be deleted takes too long. Try again when
 export const workspaceEndpoints = [
   endpoint(
     'GET /workspace',
-    { who: 'signed in', answers: { 200: payload<WorkspacePayload>('WorkspacePayload') } },
+    { who: 'signed in', within: 'anywhere', answers: { 200: payload<WorkspacePayload>('WorkspacePayload') } },
     async ({ stores, viewer }) => payloadFor(workspace, stores, viewer),
   ),
 

@@ -39,6 +39,7 @@ export const channelInfoEndpoints = [
     'PATCH /channel_info/:channel',
     {
       who: 'member',
+      scope: 'channels',
       limit: [['change', 8]],
       body: jsonBody(PATCH),
       answers: { 204: nothing },
@@ -54,19 +55,37 @@ export const channelInfoEndpoints = [
 
   endpoint(
     'POST /channel_info/:channel/archive',
-    { who: 'manager', limit: [['change', 8]], answers: { 204: nothing }, fails: [400, 403, 404] },
+    {
+      who: 'manager',
+      scope: 'channels',
+      limit: [['change', 8]],
+      answers: { 204: nothing },
+      fails: [400, 403, 404],
+    },
     ({ stores, req, params }) => setArchived(stores, editorOf(req), params.channel, true),
   ),
 
   endpoint(
     'POST /channel_info/:channel/unarchive',
-    { who: 'manager', limit: [['change', 8]], answers: { 204: nothing }, fails: [400, 403, 404] },
+    {
+      who: 'manager',
+      scope: 'channels',
+      limit: [['change', 8]],
+      answers: { 204: nothing },
+      fails: [400, 403, 404],
+    },
     ({ stores, req, params }) => setArchived(stores, editorOf(req), params.channel, false),
   ),
 
   endpoint(
     'PUT /channel_info/:channel/managers/:username',
-    { who: 'manager', limit: [['change', 8]], answers: { 204: nothing }, fails: [400, 403, 404] },
+    {
+      who: 'manager',
+      scope: 'channels',
+      limit: [['change', 8]],
+      answers: { 204: nothing },
+      fails: [400, 403, 404],
+    },
     async ({ stores, req, params }) => {
       await setManager(stores, editorOf(req), params.channel, params.username, true)
     },
@@ -74,7 +93,13 @@ export const channelInfoEndpoints = [
 
   endpoint(
     'DELETE /channel_info/:channel/managers/:username',
-    { who: 'manager', limit: [['change', 8]], answers: { 204: nothing }, fails: [400, 403, 404] },
+    {
+      who: 'manager',
+      scope: 'channels',
+      limit: [['change', 8]],
+      answers: { 204: nothing },
+      fails: [400, 403, 404],
+    },
     async ({ stores, req, params }) => {
       await setManager(stores, editorOf(req), params.channel, params.username, false)
     },

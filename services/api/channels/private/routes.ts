@@ -34,6 +34,7 @@ export const privateChannelEndpoints = [
     'GET /private_channels',
     {
       who: 'signed in',
+      within: 'list',
       errors: 'text',
       query: f.fields({ archived: f.isOne }),
       answers: {
@@ -52,6 +53,7 @@ export const privateChannelEndpoints = [
     'POST /private_channels/create',
     {
       who: 'signed in',
+      scope: 'channels',
       limit: [['manage', 60]],
       errors: 'text',
       body: jsonBody(f.fields({ name: f.lenientText, members: names })),
@@ -66,6 +68,8 @@ export const privateChannelEndpoints = [
     'POST /private_channels/:id/rename',
     {
       who: 'member',
+      within: 'private channel',
+      scope: 'channels',
       limit: [['change', 8]],
       errors: 'text',
       body: jsonBody(f.fields({ name: f.lenientText })),
@@ -84,6 +88,8 @@ export const privateChannelEndpoints = [
     'POST /private_channels/:id/add_member',
     {
       who: 'member',
+      within: 'private channel',
+      scope: 'channels',
       limit: [['manage', 4]],
       errors: 'text',
       body: jsonBody(f.fields({ username: f.lenientText })),
@@ -104,6 +110,8 @@ export const privateChannelEndpoints = [
     'POST /private_channels/:id/remove_member',
     {
       who: 'member',
+      within: 'private channel',
+      scope: 'channels',
       limit: [['manage', 4]],
       body: jsonBody(f.fields({ username: f.needed(f.text()) })),
       answers: { 204: nothing },
@@ -118,7 +126,15 @@ export const privateChannelEndpoints = [
 
   endpoint(
     'POST /private_channels/:id/leave',
-    { who: 'member', limit: ['other'], errors: 'text', answers: { 204: nothing }, fails: [403, 404] },
+    {
+      who: 'member',
+      within: 'private channel',
+      scope: 'channels',
+      limit: ['other'],
+      errors: 'text',
+      answers: { 204: nothing },
+      fails: [403, 404],
+    },
     async ({ stores, viewer, params }) => {
       const channel = await privateChannelOf(stores, viewer, params.id)
       await leave(stores, viewer, channel)
@@ -129,6 +145,7 @@ export const privateChannelEndpoints = [
     'GET /private_channels/:id/members',
     {
       who: 'member',
+      within: 'private channel',
       errors: 'text',
       answers: { 200: payload<PrivateMemberPayload[]>('PrivateMemberPayload[]') },
       fails: [403, 404],

@@ -96,6 +96,7 @@ export const publicChannelEndpoints = [
     'POST /public_channels',
     {
       who: 'signed in',
+      scope: 'channels',
       limit: [['manage', 60]],
       body: jsonBody(CHANNEL),
       answers: { 201: payload<{ channel: ChannelId }>('{ channel: ChannelId }') },
@@ -111,7 +112,7 @@ export const publicChannelEndpoints = [
 
   endpoint(
     'POST /public_channels/:channel/join',
-    { who: 'member', limit: ['other'], answers: { 204: nothing }, fails: [403, 404] },
+    { who: 'member', scope: 'channels', limit: ['other'], answers: { 204: nothing }, fails: [403, 404] },
     async ({ stores, viewer, params }) => {
       await join(stores, viewer, params.channel)
     },
@@ -119,7 +120,7 @@ export const publicChannelEndpoints = [
 
   endpoint(
     'POST /public_channels/:channel/leave',
-    { who: 'member', limit: ['other'], answers: { 204: nothing }, fails: [404] },
+    { who: 'member', scope: 'channels', limit: ['other'], answers: { 204: nothing }, fails: [404] },
     async ({ stores, viewer, params }) => {
       await leave(stores, viewer, params.channel)
     },
@@ -129,6 +130,7 @@ export const publicChannelEndpoints = [
     'POST /public_channels/:channel/add',
     {
       who: 'member',
+      scope: 'channels',
       limit: [['manage', 4]],
       body: jsonBody(PEOPLE),
       answers: { 200: payload<AddedPayload>('AddedPayload') },
@@ -145,6 +147,7 @@ export const publicChannelEndpoints = [
     'POST /public_channels/:channel/remove',
     {
       who: 'manager',
+      scope: 'channels',
       limit: [['manage', 4]],
       body: jsonBody(f.fields({ username: f.needed(f.text()) })),
       answers: { 204: nothing },

@@ -149,6 +149,7 @@ export const readStateEndpoints = [
     'GET /seen/:id',
     {
       who: 'member',
+      within: 'message',
       errors: 'text',
       query: f.fields({ cursor: v.optional(name, '') }),
       answers: { 200: payload<SeenPayload>('SeenPayload') },

@@ -27,6 +27,7 @@ export const emojiEndpoints = [
     'GET /emoji',
     {
       who: 'signed in',
+      within: 'anywhere',
       answers: { 200: payload<CustomEmojiPayload[]>('CustomEmojiPayload[]'), 304: nothing },
     },
     async ({ stores, req, res, viewer }) => {
@@ -38,6 +39,7 @@ export const emojiEndpoints = [
     'GET /emoji/:name',
     {
       who: 'signed in',
+      within: 'anywhere',
       query: f.fields({ still: f.isOne, v: f.anything }),
       answers: { 200: content('*/*', 'the file') },
       fails: [400, 404],
@@ -59,6 +61,7 @@ export const emojiEndpoints = [
     'POST /emoji',
     {
       who: 'signed in',
+      scope: 'channels',
       limit: [['manage', 60], 'files'],
       // The transaction checks again.
       prepare: ({ stores, viewer }) => checkMayAdd(stores, stores.db, viewer),
@@ -77,7 +80,7 @@ export const emojiEndpoints = [
 
   endpoint(
     'DELETE /emoji/:name',
-    { who: 'signed in', limit: ['other'], answers: { 204: nothing }, fails: [403, 404] },
+    { who: 'signed in', scope: 'channels', limit: ['other'], answers: { 204: nothing }, fails: [403, 404] },
     async ({ stores, req, params }) => {
       await removeEmoji(stores, actorOf(req), nameOf(params))
     },

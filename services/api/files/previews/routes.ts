@@ -41,6 +41,7 @@ export const previewEndpoints = [
     'GET /file_preview/:name',
     {
       who: 'member',
+      within: 'file',
       errors: 'text',
       answers: {
         200: payload<CodePreviewPayload | Record<string, never>>(

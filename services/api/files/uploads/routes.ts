@@ -28,6 +28,7 @@ export const uploadEndpoints = [
     'PUT /uploads/:id',
     {
       who: 'signed in',
+      within: 'anywhere',
       limit: ['other'],
       body: jsonBody(UPLOAD),
       answers: { 200: payload<UploadPayload>('UploadPayload') },
@@ -43,6 +44,7 @@ export const uploadEndpoints = [
     'PATCH /uploads/:id',
     {
       who: 'signed in',
+      within: 'anywhere',
       limit: ['files'],
       answers: { 200: payload<UploadPayload>('UploadPayload') },
       fails: [400, 404, 409, 413],
@@ -59,7 +61,7 @@ export const uploadEndpoints = [
 
   endpoint(
     'DELETE /uploads/:id',
-    { who: 'signed in', limit: ['other'], answers: { 204: nothing }, fails: [404] },
+    { who: 'signed in', within: 'anywhere', limit: ['other'], answers: { 204: nothing }, fails: [404] },
     async ({ stores, viewer, params }) => {
       await cancelUpload(stores, viewer, knownIdIn(params.id))
     },

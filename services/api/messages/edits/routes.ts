@@ -15,6 +15,7 @@ export const editsEndpoints = [
     'GET /message/:id/edits',
     {
       who: 'member',
+      within: 'message',
       query: PAGE,
       answers: { 200: payload<EditPayload[]>('EditPayload[]') },
       fails: [400, 404],

@@ -16,7 +16,13 @@ const PAGE = f.fields({ limit: f.limit(), cursor: f.cursor(v.pipe(v.number(), v.
 export const pinEndpoints = [
   endpoint(
     'PUT /pin/:id',
-    { who: 'member', limit: ['change'], answers: { 204: nothing }, fails: [403, 404, 409] },
+    {
+      who: 'member',
+      within: 'message',
+      limit: ['change'],
+      answers: { 204: nothing },
+      fails: [403, 404, 409],
+    },
     async ({ stores, viewer, params }) => {
       await setPinned(stores, viewer, params.id, true)
     },
@@ -24,7 +30,13 @@ export const pinEndpoints = [
 
   endpoint(
     'DELETE /pin/:id',
-    { who: 'member', limit: ['change'], answers: { 204: nothing }, fails: [403, 404, 409] },
+    {
+      who: 'member',
+      within: 'message',
+      limit: ['change'],
+      answers: { 204: nothing },
+      fails: [403, 404, 409],
+    },
     async ({ stores, viewer, params }) => {
       await setPinned(stores, viewer, params.id, false)
     },

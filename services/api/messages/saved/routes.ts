@@ -33,6 +33,7 @@ export const savedEndpoints = [
     'PUT /saved/:id',
     {
       who: 'member',
+      within: 'message',
       limit: ['change'],
       body: jsonBody(NEW),
       answers: { 204: nothing },
@@ -48,6 +49,7 @@ export const savedEndpoints = [
     'PATCH /saved/:id',
     {
       who: 'member',
+      within: 'message',
       limit: ['change'],
       body: jsonBody(CHANGE),
       answers: { 204: nothing },
@@ -64,7 +66,7 @@ export const savedEndpoints = [
 
   endpoint(
     'DELETE /saved/:id',
-    { who: 'member', limit: ['change'], answers: { 204: nothing }, fails: [404] },
+    { who: 'member', within: 'message', limit: ['change'], answers: { 204: nothing }, fails: [404] },
     async ({ stores, viewer, params }) => {
       await removeSaved(stores, viewer, idOf(params))
     },

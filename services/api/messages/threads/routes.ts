@@ -65,6 +65,7 @@ export const threadEndpoints = [
     'GET /thread/:id',
     {
       who: 'member',
+      within: 'thread',
       query: PAGE,
       answers: { 200: payload<ThreadPayload>('ThreadPayload') },
       fails: [400, 404],
@@ -75,13 +76,13 @@ export const threadEndpoints = [
 
   endpoint(
     'PUT /thread/:id/follow',
-    { who: 'member', limit: ['other'], answers: { 204: nothing }, fails: [404] },
+    { who: 'member', within: 'thread', limit: ['other'], answers: { 204: nothing }, fails: [404] },
     ({ stores, viewer, params }) => follow(stores, viewer, params.id, true),
   ),
 
   endpoint(
     'DELETE /thread/:id/follow',
-    { who: 'member', limit: ['other'], answers: { 204: nothing }, fails: [404] },
+    { who: 'member', within: 'thread', limit: ['other'], answers: { 204: nothing }, fails: [404] },
     ({ stores, viewer, params }) => follow(stores, viewer, params.id, false),
   ),
 
@@ -89,6 +90,7 @@ export const threadEndpoints = [
     'POST /thread/:id/read',
     {
       who: 'member',
+      within: 'thread',
       limit: ['other'],
       body: jsonBody(READ),
       answers: { 204: nothing },

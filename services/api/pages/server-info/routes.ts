@@ -12,7 +12,12 @@ import { clientBuild } from '../client-page.ts'
 export const versionEndpoints = [
   endpoint(
     'GET /version',
-    { who: 'anybody', errors: 'text', answers: { 200: payload<VersionPayload>('VersionPayload') } },
+    {
+      who: 'anybody',
+      within: 'anywhere',
+      errors: 'text',
+      answers: { 200: payload<VersionPayload>('VersionPayload') },
+    },
     async () => {
       const payload: VersionPayload = {
         version: VERSION,
@@ -31,6 +36,7 @@ export const clientConfigEndpoints = [
     'GET /client_config',
     {
       who: 'signed in',
+      within: 'anywhere',
       errors: 'text',
       answers: { 200: payload<ClientConfigPayload>('ClientConfigPayload') },
     },

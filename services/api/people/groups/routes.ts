@@ -36,6 +36,7 @@ export const groupEndpoints = [
     'GET /groups',
     {
       who: 'signed in',
+      within: 'anywhere',
       answers: { 200: payload<GroupPayload[]>('GroupPayload[]'), 304: nothing },
       fails: [403],
     },
@@ -50,6 +51,7 @@ export const groupEndpoints = [
     'POST /groups',
     {
       who: 'signed in',
+      scope: 'channels',
       limit: ['manage'],
       body: jsonBody(GROUP),
       answers: { 201: payload<{ handle: string }>('{ handle: string }') },
@@ -65,6 +67,7 @@ export const groupEndpoints = [
     'PATCH /groups/:handle',
     {
       who: 'signed in',
+      scope: 'channels',
       limit: ['manage'],
       body: jsonBody(CHANGE),
       answers: { 204: nothing },
@@ -78,7 +81,13 @@ export const groupEndpoints = [
 
   endpoint(
     'DELETE /groups/:handle',
-    { who: 'signed in', limit: ['manage'], answers: { 204: nothing }, fails: [400, 403, 404] },
+    {
+      who: 'signed in',
+      scope: 'channels',
+      limit: ['manage'],
+      answers: { 204: nothing },
+      fails: [400, 403, 404],
+    },
     async ({ stores, req, params }) => {
       await removeGroup(stores, actorOf(req), handleOf(params))
     },

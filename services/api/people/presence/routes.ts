@@ -107,7 +107,12 @@ export const silentPresenceEndpoints = [
 export const presenceEndpoints = [
   endpoint(
     'GET /online_users',
-    { who: 'signed in', errors: 'text', answers: { 200: payload<OnlineUsersPayload>('OnlineUsersPayload') } },
+    {
+      who: 'signed in',
+      within: 'anywhere',
+      errors: 'text',
+      answers: { 200: payload<OnlineUsersPayload>('OnlineUsersPayload') },
+    },
     async ({ stores, viewer }) => payloadFor(onlineUsers, stores, viewer),
   ),
 
