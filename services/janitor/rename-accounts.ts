@@ -172,6 +172,7 @@ async function rename(tx: Db, { id, username: from, new_username: to }: Renaming
   await forgetDoubledActivity(tx, from, to)
   await moveDoubled(tx, from, to)
   for (const [table, column] of NAMES) await renameIn(tx, table, column, { from, to })
+  await moveInTokens(tx, from, to)
   await renameInMessages(tx, from, to)
   await renameInInbox(tx, from, to)
   await tx.query('delete from signals where $1 in (sender, recipient)', [from])
@@ -315,6 +316,24 @@ async function moveDms(tx: Db, from: Username, to: Username) {
     const moved = movedId(channel, from, to)
     if (moved !== undefined) await moveRows(tx, channel, moved)
   }
+}
+
+/** Tokens that are limited to DMs of the person. After the accounts, as one who ends a token locks them. */
+async function moveInTokens(tx: Db, from: Username, to: Username) {
+  const { rows } = await tx.query<{ channel: ChannelId }>(
+    `select distinct channel
+       from api_tokens
+      cross join unnest(channels_only) as channel
+      where channel like 'dm:%' and $1 = any(string_to_array(channel, ':'))`,
+    [from],
+  )
+  for (const { channel } of rows)
+    await tx.query(
+      `update api_tokens
+          set channels_only = array_replace(channels_only, $1, $2)
+        where $1 = any(channels_only)`,
+      [channel, movedId(channel, from, to) ?? channel],
+    )
 }
 
 /** Undefined unless it is the id of a DM of the person. */

@@ -20,6 +20,8 @@ export interface TabOptions {
   /** Requested delta events, and the hashes of known states. */
   deltas?: readonly (DeltaName | ExtraEvent | typeof WITH_EXTRA)[]
   known?: string
+  /** A token of the API. */
+  token?: string
   /** Never reads from the connection. */
   paused?: boolean
 }
@@ -152,7 +154,7 @@ export class Tab {
 export async function requestStream(
   at: string,
   cookie: string,
-  { channel, after, lastEventId, deltas, known }: TabOptions = {},
+  { channel, after, lastEventId, deltas, known, token }: TabOptions = {},
   init: RequestInit = {},
 ): Promise<Response> {
   const query = new URLSearchParams()
@@ -162,6 +164,7 @@ export async function requestStream(
   if (known !== undefined) query.set('known', known)
   const headers = new Headers({ Accept: 'text/event-stream' })
   if (cookie) headers.set('Cookie', cookie)
+  if (token !== undefined) headers.set('Authorization', `Bearer ${token}`)
   if (lastEventId !== undefined) headers.set('Last-Event-ID', lastEventId)
   const ask = () => fetch(`${at}/events?${query}`, { headers, redirect: 'manual', ...init })
   return ask().catch(err => {

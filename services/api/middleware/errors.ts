@@ -27,7 +27,8 @@ export const sendErrors =
       return
     }
     const error = httpErrorFor(err, { id: requestId(res), route: routeOf(req) })
-    if (hasBearer(req)) answer(inFullForm(res, error.status < 400 ? unauthorized() : error), res)
+    // Nothing redirects a program.
+    if (hasBearer(req)) answer(error.status < 400 ? unauthorized() : error, res, true)
     else if (!page?.(req, res, error)) answer(error, res)
     void next
   }
@@ -73,8 +74,9 @@ const isFileStoreAway = (err: unknown) => {
   )
 }
 
-function answer(error: HttpError, res: Response) {
-  const { body, headers } = inFormOf(res, error)
+function answer(error: HttpError, res: Response, isFull = false) {
+  const { body, headers } =
+    isFull || res.locals['errorsWithId'] ? inFullForm(res, error) : inFormOf(res, error)
   res
     .status(error.status)
     .type('text/plain')
@@ -83,7 +85,6 @@ function answer(error: HttpError, res: Response) {
 }
 
 function inFormOf(res: Response, error: HttpError): HttpError {
-  if (res.locals['errorsWithId']) return inFullForm(res, error)
   if (error.headers['Content-Type']) return error
   const { status, body } = error
   const code = CODES[status]
