@@ -9,6 +9,7 @@ import { fileCommands } from './file-commands.ts'
 import { inviteCommands } from './invite-commands.ts'
 import { passwordCommands } from './password-commands.ts'
 import { peopleCommands } from './people-commands.ts'
+import { tokenCommands } from './token-commands.ts'
 import { upgradeCommands } from './upgrade-commands.ts'
 import { workspaceCommands } from './workspace-commands.ts'
 
@@ -29,6 +30,7 @@ export const commands: Readonly<Record<string, Command>> = {
   ...fileCommands,
   ...doctorCommands,
   ...upgradeCommands,
+  ...tokenCommands,
   ...passwordCommands,
 }
 

@@ -4,6 +4,8 @@ import * as v from 'valibot'
 import { ROOT } from '#shared/runtime/config.ts'
 import { ENDPOINTS } from './endpoints.ts'
 import type { Counted, Endpoint } from './middleware/endpoint.ts'
+import { withinOf } from './middleware/limited-token.ts'
+import { scopeOf } from './middleware/scopes.ts'
 
 const BEGIN = '<!-- endpoints: written by services/api/endpoint-table.ts -->\n'
 const END = '<!-- endpoints -->\n'
@@ -11,12 +13,12 @@ const FIELDS = 'Fields of queries and bodies with their limits. `*`: must be giv
 
 /** The table of all endpoints by path, for docs/interface.md, with the sections of that document which describe each. */
 export function endpointTable(endpoints: readonly Endpoint[], document: string): string {
-  const sections = sectionsByEndpoint(document.split(BEGIN)[0]!)
+  const sections = sectionsByEndpoint(withoutTables(document))
   const rows = inOrder(endpoints).map(
     endpoint => `| ${cellsOf(endpoint, sections.get(keyOf(endpoint)) ?? []).join(' | ')} |\n`,
   )
   const head =
-    '| Endpoint | Section | Who | Limits | Statuses | Errors |\n| --- | --- | --- | --- | --- | --- |\n'
+    '| Endpoint | Section | Who | Token | Limits | Statuses | Errors |\n| --- | --- | --- | --- | --- | --- | --- |\n'
   return `${head}${rows.join('')}`
 }
 
@@ -28,7 +30,16 @@ function cellsOf(endpoint: Endpoint, sections: readonly string[]): string[] {
   const links = sections.map(section => `[${section}](#${section})`).join(', ')
   const limits = typeof limit === 'object' ? limit.map(labelOf).join(', ') : (limit ?? '')
   const statuses = [...Object.keys(answers), ...fails].join(', ')
-  return [`\`${method.toUpperCase()} ${path}\``, links, who, limits, statuses, errors ?? 'coded']
+  const route = `\`${method.toUpperCase()} ${path}\``
+  return [route, links, who, tokenOf(endpoint), limits, statuses, errors ?? 'coded']
+}
+
+/** The scope that a token needs, and whether one that is limited to channels may do it. */
+function tokenOf(endpoint: Endpoint): string {
+  const scope = scopeOf(endpoint)
+  if (scope === 'none') return '–'
+  const within = withinOf(endpoint)
+  return within === 'nowhere' ? scope : `${scope}, ${within}`
 }
 
 /** The table of the fields of queries and bodies, from the schemas and the sentences of their errors. */
@@ -71,12 +82,17 @@ const messagesOf = ({ message, pipe = [], wrapped }: Parts): string[] => [
 
 /** Endpoints without a section: no first cell of a table and no bold heading names method and path. */
 export function undescribed(endpoints: readonly Endpoint[], document: string): string[] {
-  const sections = sectionsByEndpoint(document.split(BEGIN)[0]!)
+  const sections = sectionsByEndpoint(withoutTables(document))
   return endpoints.map(keyOf).filter(key => !sections.has(key))
 }
 
 /** `GET /files/:`, whatever the parameters are called. */
 const keyOf = ({ method, path }: Endpoint) => `${method.toUpperCase()} ${path.replaceAll(/:\w+/g, ':')}`
+
+function withoutTables(document: string): string {
+  const [head, rest = ''] = document.split(BEGIN)
+  return `${head}${rest.split(END)[1] ?? ''}`
+}
 
 function sectionsByEndpoint(document: string): Map<string, string[]> {
   const sections = new Map<string, string[]>()

@@ -11,6 +11,7 @@ import { forgetOldActivity } from './forget-old-activity.ts'
 import { forgetOldCalls } from './forget-old-calls.ts'
 import { forgetOldDrafts } from './forget-old-drafts.ts'
 import { forgetThreadFollows } from './forget-thread-follows.ts'
+import { forgetTokens } from './forget-tokens.ts'
 import { forgetUploads } from './forget-uploads.ts'
 import { hideVersions } from './hide-versions.ts'
 import { purgeMedia } from './purge-media.ts'
@@ -20,6 +21,7 @@ import { remind } from './remind.ts'
 import { renameAccounts } from './rename-accounts.ts'
 import { sendScheduled } from './send-scheduled.ts'
 import { sweepOrphanFiles } from './sweep-orphan-files.ts'
+import { tellTokenEnds } from './tell-token-ends.ts'
 import { trimAttachments } from './trim-attachments.ts'
 import { trimAudit } from './trim-audit.ts'
 import { trimMessages } from './trim-messages.ts'
@@ -48,6 +50,8 @@ export const tasks: Task[] = [
   { name: 'purge-signals', every: '* * * * *', run: purgeSignals },
   { name: 'purge-media', every: '* * * * *', run: purgeMedia },
   { name: 'purge-reset-tokens', every: '17 * * * *', run: purgeResetTokens },
+  { name: 'tell-token-ends', every: '13 * * * *', run: tellTokenEnds },
+  { name: 'forget-tokens', every: '23 4 * * *', run: forgetTokens },
   { name: 'forget-client-ids', every: '29 * * * *', run: forgetClientIds },
   { name: 'forget-old-calls', every: '37 * * * *', run: forgetOldCalls },
   { name: 'forget-old-activity', every: '43 * * * *', run: forgetOldActivity },

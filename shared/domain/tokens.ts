@@ -1,4 +1,4 @@
-/** Rights of a token, in the order in which lists show them (interface 20.1). */
+/** Rights of a token, in the order in which lists show them (interface 19.1). */
 export const SCOPES = ['read', 'write', 'channels', 'admin'] as const
 export type Scope = (typeof SCOPES)[number]
 

@@ -6,7 +6,7 @@ import { isRedisAway } from '#shared/stores/redis.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { hashOfToken, isTokenText } from './token-text.ts'
 
-/** A token by which a request acts (interface 20). */
+/** A token by which a request acts (interface 19). */
 export interface ActingToken {
   id: number
   username: Username

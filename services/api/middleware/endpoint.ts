@@ -1,14 +1,13 @@
 import type { Request, RequestHandler, Response } from 'express'
 import type * as v from 'valibot'
+import type { Scope } from '#shared/domain/tokens.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { viewerIn } from '#shared/http/sessions.ts'
 import type { Config } from '#shared/runtime/config.ts'
 import type { RateName } from '#shared/runtime/settings.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import type { BodyReader } from './body-readers.ts'
-import type { Within } from './limited-token.ts'
 import { readFields } from './read-fields.ts'
-import type { NeededScope } from './scopes.ts'
 
 /**
  * Callers that an endpoint admits. `mount` refuses the callers of `anybody` to `owner`; for the others it asks for a session
@@ -28,6 +27,24 @@ export type Caller =
   | 'moderator'
   /** May invite, by the settings of the workspace. */
   | 'inviter'
+
+/** Scope that a token needs. `none`: the endpoint takes no token (scopes.ts). */
+export type NeededScope = Scope | 'none'
+
+/**
+ * How a token that is limited to channels may use an endpoint (limited-token.ts). A path names the channel, a message, a
+ * thread by one of its messages, a file or a private channel: 404 for those of other channels. `list`: the items of other
+ * channels are left out. `anywhere`: nothing of a channel is read or written. `nowhere`: 403.
+ */
+export type Within =
+  | 'channel'
+  | 'message'
+  | 'thread'
+  | 'file'
+  | 'private channel'
+  | 'list'
+  | 'anywhere'
+  | 'nowhere'
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
@@ -63,7 +80,7 @@ export interface Entry {
   /** Over the limit, the request gets its usual response without effect (security 11). */
   readonly isSilent?: true
   /**
-   * Form of all errors: `{"error", "code"}` (interface 10), the same with `request_id` (interface 20), `{"error"}` or a
+   * Form of all errors: `{"error", "code"}` (interface 10), the same with `request_id` (interface 19), `{"error"}` or a
    * sentence (interface 7).
    */
   readonly errors?: 'named' | 'json' | 'text'

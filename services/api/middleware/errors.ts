@@ -92,7 +92,7 @@ function inFormOf(res: Response, error: HttpError): HttpError {
   return res.locals['errorsAsJson'] ? errors.json(status, body) : error
 }
 
-/** `{"error", "code", "request_id"}`: of requests with a token, and of endpoints of interface 20. */
+/** `{"error", "code", "request_id"}`: of requests with a token, and of endpoints of interface 19. */
 function inFullForm(res: Response, error: HttpError): HttpError {
   const { status, sentence, headers } = error
   const code = error.code ?? CODES[status] ?? (status < 500 ? 'bad_request' : 'internal')
@@ -118,7 +118,7 @@ export const errorsWithCode: RequestHandler = (_req, res, next) => {
   next()
 }
 
-/** The same with `request_id` (interface 20). */
+/** The same with `request_id` (interface 19). */
 export const errorsWithId: RequestHandler = (_req, res, next) => {
   res.locals['errorsWithId'] = true
   next()

@@ -6,22 +6,7 @@ import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { tokenIn } from '#shared/http/tokens.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import type { Endpoint } from './endpoint.ts'
-
-/**
- * How a token that is limited to channels may use an endpoint. A path names the channel, a message, a thread by one of its
- * messages, a file or a private channel: 404 for those of other channels. `list`: the items of other channels are left
- * out. `anywhere`: nothing of a channel is read or written. `nowhere`: 403.
- */
-export type Within =
-  | 'channel'
-  | 'message'
-  | 'thread'
-  | 'file'
-  | 'private channel'
-  | 'list'
-  | 'anywhere'
-  | 'nowhere'
+import type { Endpoint, Within } from './endpoint.ts'
 
 /** By default endpoints whose path has `:channel`. */
 export const withinOf = ({ within, path }: Endpoint): Within =>

@@ -2,10 +2,7 @@ import type { RequestHandler } from 'express'
 import type { Scope } from '#shared/domain/tokens.ts'
 import { tokenIn } from '#shared/http/tokens.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
-import type { Endpoint } from './endpoint.ts'
-
-/** Scope that a token needs for an endpoint. `none`: it takes no token. */
-export type NeededScope = Scope | 'none'
+import type { Endpoint, NeededScope } from './endpoint.ts'
 
 /**
  * By default reading needs `read`, a change `write`, administration `admin`. Pages of the browser and acts that ask for the

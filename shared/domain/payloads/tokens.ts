@@ -1,7 +1,7 @@
 import type { Scope } from '../tokens.ts'
 import type { ChannelId, Seconds, Username } from '../units.ts'
 
-/** A token in the list of its person (interface 20.2). */
+/** A token in the list of its person (interface 19.2). */
 export interface TokenPayload {
   id: number
   name: string
@@ -18,8 +18,8 @@ export interface TokenPayload {
   ended: 'revoked' | 'expired' | null
 }
 
-/** With the token itself, once; a repetition of the request leaves it out. */
-export type MadeTokenPayload = TokenPayload & { token?: string }
+/** With the token itself, once: null in the response to a repetition of the request. */
+export type MadeTokenPayload = TokenPayload & { token: string | null }
 
 /** A token in the list of the administrators. */
 export type AnybodysTokenPayload = TokenPayload & { username: Username; created_by: Username | null }

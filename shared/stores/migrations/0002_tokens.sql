@@ -1,5 +1,5 @@
 -- works from 0.2.0
--- Tokens of the API (interface 20): keys by which a program acts as a person or bot.
+-- Tokens of the API (interface 19): keys by which a program acts as a person or bot.
 
 create table api_tokens (
   id bigint generated always as identity primary key,

@@ -10,8 +10,7 @@ import { runStatement, runTransaction, unchanged } from '#shared/notices/write.t
 import { log } from '#shared/runtime/log.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { afterEnding } from '../tokens/end-tokens.ts'
-import { revokeTokens, usableTokens } from '../tokens/queries.ts'
+import { afterEnding, endTokensOf, tokensInUse } from '../tokens/end-tokens.ts'
 
 /** The fields of a session record that are used here (shared/http/sessions.ts). */
 interface SessionRecord {
@@ -152,11 +151,11 @@ export async function runTransactionEndingSessions<T>(
   }
   return runTransaction(stores, name, late, async tx => {
     // Before the work, which may delete the account with its tokens.
-    if (ofTokens !== 'keep') tokens.push(...(await usableTokens(tx, username, stores.clock.now())))
+    if (ofTokens !== 'keep') tokens.push(...(await tokensInUse(stores, tx, username)))
     const result = await work(tx)
     if (result === unchanged) return result
     await forget(tx)
-    if (ofTokens === 'end') tokens.push(...(await revokeTokens(tx, username, stores.clock.now())))
+    if (ofTokens === 'end') tokens.push(...(await endTokensOf(stores, tx, username)))
     await forgetCached(stores, tokens)
     return result
   })

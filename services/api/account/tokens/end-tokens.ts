@@ -9,7 +9,7 @@ import { errors } from '#shared/runtime/http-errors.ts'
 import { log } from '#shared/runtime/log.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { accountOfTokenId, revokeTokens } from './queries.ts'
+import { accountOfTokenId, revokeTokens, usableTokens } from './queries.ts'
 
 /**
  * Ends a token and its streams: by its account, administrators and the operator; 404 for others. Repeating it changes
@@ -52,6 +52,10 @@ export async function endTokensOf(stores: Stores, tx: Db, username: Username): P
   await forgetCached(stores, ended)
   return ended
 }
+
+/** The tokens of an account that can be used. */
+export const tokensInUse = ({ clock }: Pick<Stores, 'clock'>, tx: Db, username: Username) =>
+  usableTokens(tx, username, clock.now())
 
 /** After the commit: every process reads the tokens anew, and their streams end by the notice of this scope. */
 export async function afterEnding(

@@ -50,16 +50,25 @@ export async function makeToken(stores: Stores, actor: Actor, wish: TokenWish): 
       checkMayMake(stores, account.role)
       const grant = await grantOf({ ...stores, db: tx }, wish, account.role, username)
       const issued = await issueToken(stores, tx, actor, username, grant)
-      await keep(tx, { status: 201, body: issued.row })
+      await keep(tx, { status: 201, body: withoutText(issued) })
       return { status: 201, body: withText(issued) }
     }),
   )
 }
 
-/** The token beside its id, as the first response has it. */
-export function withText({ text, row: { id, ...rest } }: IssuedToken): MadeTokenPayload {
-  return { id, token: text, ...rest }
-}
+/** The first response. */
+export const withText = ({ text, row: { id, ...rest } }: IssuedToken): MadeTokenPayload => ({
+  id,
+  token: text,
+  ...rest,
+})
+
+/** The response to a repetition: the text is stored nowhere. */
+export const withoutText = ({ row: { id, ...rest } }: IssuedToken): MadeTokenPayload => ({
+  id,
+  token: null,
+  ...rest,
+})
 
 function checkMayMake({ settings }: Stores, role: Role) {
   if (!hasRight(role, 'make_tokens', settings.current))

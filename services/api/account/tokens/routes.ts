@@ -19,7 +19,7 @@ const PAGE = f.fields({
   cursor: f.idText('that of a page'),
 })
 
-/** Interface 20.2. */
+/** Interface 19.2. */
 export const tokenEndpoints = [
   endpoint(
     'POST /tokens',

@@ -64,7 +64,15 @@ export const sidebarEndpoints = [
 
   endpoint(
     'PATCH /channel_prefs/:channel',
-    { who: 'member', limit: ['other'], body: jsonBody(PREFS), answers: { 204: nothing }, fails: [400, 404] },
+    // Its order names other channels.
+    {
+      who: 'member',
+      within: 'nowhere',
+      limit: ['other'],
+      body: jsonBody(PREFS),
+      answers: { 204: nothing },
+      fails: [400, 404],
+    },
     async ({ stores, viewer, params, body }) => {
       await changePrefs(stores, viewer, params.channel, body)
     },
