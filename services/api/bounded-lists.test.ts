@@ -50,6 +50,11 @@ describe('lists of long texts', () => {
       [LONG, MANY],
     )
     await db.query(
+      `insert into api_tokens (hash, username, name, scopes, channels_only, created_by, created_ts)
+       select sha256(i::text::bytea), 'ada', 'x', '{read}', array[$1], 'ada', 0 from generate_series(1, $2) i`,
+      [LONG.slice(0, 4_000), MANY],
+    )
+    await db.query(
       `insert into audit_log (actor, actor_kind, action, detail)
        select 'ada', 'person', 'long', jsonb_build_object('text', $1::text) from generate_series(1, $2) i`,
       [LONG, MANY],
@@ -87,6 +92,7 @@ describe('lists of long texts', () => {
     ['drafts', () => '/drafts', item => item['thread_id'], () => roots.toReversed()],
     ['threads', () => '/threads', idOf, () => [root, ...roots.toReversed()]],
     ['scheduled sends', () => '/scheduled?limit=200', idOf, () => range(1, MANY)],
+    ['tokens', () => '/admin/tokens?limit=200', idOf, () => range(1, MANY).toReversed()],
     ['invitations', () => '/invites?limit=200', idOf, () => range(1, MANY).toReversed()],
   ] as [string, () => string, (item: Item) => unknown, () => number[]][])
     it(`have ${title} in pages of bounded bytes, each once and in order`, async () => {

@@ -51,6 +51,7 @@ const LOOKUPS: Record<string, readonly Kind[]> = {
   'GET /profile/:username': ['person'],
   'GET /invites/:id/qr.svg': ['invite'],
   'DELETE /invites/:id': ['invite'],
+  'DELETE /tokens/:id': ['token'],
   'POST /send/:channel': ['channel'],
   'POST /edit/:id': ['message'],
   'POST /delete/:id': ['message'],
@@ -77,7 +78,7 @@ const LOOKUPS: Record<string, readonly Kind[]> = {
   'DELETE /channel_info/:channel/managers/:username': ['channel', 'person'],
 }
 
-type Kind = 'channel' | 'message' | 'file' | 'person' | 'invite' | 'section' | 'group' | 'scheduled'
+type Kind = 'channel' | 'message' | 'file' | 'person' | 'invite' | 'section' | 'group' | 'scheduled' | 'token'
 
 /** Lists and other reads without an id. */
 const LISTS = [
@@ -136,6 +137,9 @@ const LISTS = [
   '/screenshare/active?channel=private:1',
   '/screenshare/active?channel=vault',
   '/invites',
+  '/tokens',
+  '/admin/tokens',
+  '/admin/tokens?username=mallory',
   '/admin/audit',
   '/admin/audit.csv',
   '/admin/backups',
@@ -212,7 +216,13 @@ const ELSEWHERE = [
   ...['approve', 'reject', 'deactivate', 'reactivate', 'end_sessions', 'reset_link'].map(
     verb => `POST /admin/people/:name/${verb}`,
   ),
-  ...['POST /private_channels/create', 'POST /public_channels', 'POST /invites', 'POST /groups'],
+  ...[
+    'POST /private_channels/create',
+    'POST /public_channels',
+    'POST /invites',
+    'POST /groups',
+    'POST /tokens',
+  ],
   // 403 for a private channel of others, 404 for a number that none has, as the base requires (interface 4.7).
   ...[
     'GET /private_channels/:id/members',
@@ -414,19 +424,27 @@ describe('what a guest may not see', function () {
     await ada.postJson('/calls/initiate', { channel: attic })
     await mallory.postJson('/screenshare/start', { channel: attic })
     await ada.postJson('/invites', { channels: ['vault'] })
+    expect((await ada.postJson('/tokens', { name: 'vaultword' })).status).to.equal(201)
     const group = { handle: 'vaulters', name: 'Vault', members: ['ada', 'mallory'] }
     expect((await ada.postJson('/groups', group)).status).to.equal(201)
     await bob.postJson('/sections', { name: 'of bob' })
     const later = Math.round(Date.now() / 1_000) + 9_000
     const planned = await bob.postJson('/scheduled', { channel: 'project', text: 'later', send_ts: later })
     expect(planned.status).to.equal(201)
-    const { rows } = await db.query<{ file: string; section: string; invite: string; scheduled: string }>(
+    const { rows } = await db.query<{
+      file: string
+      section: string
+      invite: string
+      scheduled: string
+      token: string
+    }>(
       `select (select filename from messages where channel = 'vault' and filename like '%.png') as file,
               (select max(id)::text from sidebar_sections where username = 'bob') as section,
               (select max(id)::text from invites) as invite,
-              (select max(id)::text from scheduled) as scheduled`,
+              (select max(id)::text from scheduled) as scheduled,
+              (select max(id)::text from api_tokens) as token`,
     )
-    const { file, section, invite, scheduled } = rows[0]!
+    const { file, section, invite, scheduled, token } = rows[0]!
     const number = (id: string): Pair => [id, String(Number(id) + 1_000)]
     return {
       channel: [
@@ -457,6 +475,7 @@ describe('what a guest may not see', function () {
       invite: [number(invite)],
       section: [number(section)],
       scheduled: [number(scheduled)],
+      token: [number(token)],
       group: [['vaulters', 'nobodies']],
     }
   }

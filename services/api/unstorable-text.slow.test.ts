@@ -86,6 +86,7 @@ describe('text that PostgreSQL does not store', function () {
       ['PATCH /groups/crew', {}, ['name', 'handle']],
       ['POST /sections', {}, ['name']],
       ['POST /invites', {}, ['note']],
+      ['POST /tokens', {}, ['name']],
       ['PUT /status', {}, ['text', 'emoji']],
       ['PATCH /me', {}, ['display_name', 'title', 'timezone']],
       ['PATCH /admin/people/bob', {}, ['display_name', 'title', 'email']],
@@ -127,7 +128,7 @@ describe('text that PostgreSQL does not store', function () {
   })
 
   const OF_EXTENSIONS =
-    / \/(preferences|inbox|thread|threads|mark_unread|mark_all_read|channel_prefs|sections|status|admin|me|confirm|public_channels|channel_info|emoji|moderate|invites|groups|uploads|forward|pin|saved|scheduled|drafts|private_channels\/:id\/remove_member|client_errors)(\/|$)/
+    / \/(preferences|inbox|thread|threads|mark_unread|mark_all_read|channel_prefs|sections|status|admin|me|confirm|public_channels|channel_info|emoji|moderate|invites|tokens|groups|uploads|forward|pin|saved|scheduled|drafts|private_channels\/:id\/remove_member|client_errors)(\/|$)/
 
   async function expectMild(asked: Promise<Response>, about: string) {
     const response = await asked

@@ -5,6 +5,7 @@ import sharp from 'sharp'
 import type { ChannelId } from '#shared/domain/units.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { PASSWORD, type Person, somebody } from '#shared/test-kit/person.ts'
+import { tokenOf } from '#shared/test-kit/program.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
 /*
@@ -21,6 +22,7 @@ interface Stage {
   handle: string
   emoji: string
   invite: number
+  token: number
 }
 
 interface Case {
@@ -106,6 +108,14 @@ const CASES: Case[] = [
   {
     name: 'the end of an invitation of somebody else',
     write: (admin, { invite }) => admin.fetch(`/invites/${invite}`, { method: 'DELETE' }),
+  },
+  {
+    name: 'a token that administers',
+    write: admin => admin.postJson('/tokens', { name: 'x', scopes: ['admin'] }),
+  },
+  {
+    name: 'the end of a token of somebody else',
+    write: (admin, { token }) => admin.fetch(`/tokens/${token}`, { method: 'DELETE' }),
   },
   {
     name: 'a group',
@@ -248,7 +258,8 @@ describe('writes of an administrator who is demoted or deactivated meanwhile (in
       [name, `emoji-${name}.webp`],
     )
     const invited = (await (await ada.postJson('/invites', { role: 'member' })).json()) as { id: number }
-    return { target, channel, den, message, handle: name, emoji: name, invite: invited.id }
+    const { id: token } = await tokenOf(target)
+    return { target, channel, den, message, handle: name, emoji: name, invite: invited.id, token }
   }
 
   for (const [loss, sql] of Object.entries(LOSSES))

@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer'
 import * as v from 'valibot'
 import { lockAccount } from '#shared/access/account-locks.ts'
 import { findReadableChannel } from '#shared/access/readable-channel.ts'
@@ -21,6 +22,8 @@ import { type Made, madeOnce } from '../../middleware/made-once.ts'
 import { type Grant, type IssuedToken, issueToken } from './issue-token.ts'
 
 const DAY = 24 * 3_600
+/** Of the ids of channels: a list has all tokens in use. */
+const MOST_BYTES = 4_096
 
 export const TOKEN = f.fields({
   name: f.needed(f.line(LONGEST_TOKEN_NAME)),
@@ -108,5 +111,7 @@ async function channelsOf(
     if (!channel) throw errors.invalid('channels_only must be channels that the account can read')
     ids.add(channel.id)
   }
+  if (Buffer.byteLength([...ids].join()) > MOST_BYTES)
+    throw errors.invalid('channels_only has ids of at most 4096 bytes together')
   return [...ids]
 }

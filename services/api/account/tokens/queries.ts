@@ -7,13 +7,16 @@ import type { Db } from '#shared/stores/postgres.ts'
 
 /** Time for which lists have a token that has ended. The janitor deletes it afterwards. */
 const LISTED_AFTER_END: Seconds = 30 * 24 * 3_600
-/** Tokens of a list without pages: more than live ones. */
+/** Tokens of a list without pages, also bounded in bytes: those in use fit. */
 const MOST_LISTED = 200
 
 const ENDED = (now: string) => `
   case when token.revoked_ts is not null then 'revoked' when token.expires_ts <= ${now} then 'expired' end`
 
 const IS_USABLE = (now: string) => `token.revoked_ts is null and coalesce(token.expires_ts > ${now}, true)`
+
+/** Bytes in a list, about. */
+const BYTES = `600 + octet_length(coalesce(token.channels_only::text, ''))`
 
 /** `then`: the time since when. */
 const IS_LISTED = (then: string) => `
@@ -65,15 +68,18 @@ export async function countUsable(tx: Db, username: Username, now: Seconds): Pro
 
 /** Those that can be used first, then the newest. */
 export async function tokensOf(db: Db, username: Username, now: Seconds): Promise<TokenPayload[]> {
-  const { rows } = await db.query<TokenPayload>(
-    `select ${columns('$2')}
-       from api_tokens token
-      where token.username = $1 and ${IS_LISTED('$3')}
-      order by ${IS_USABLE('$2')} desc, token.id desc
-      limit $4`,
+  const tokens = `
+    select ${columns('$2')}, ${IS_USABLE('$2')} as is_usable, ${BYTES} as bytes
+      from api_tokens token
+     where token.username = $1 and ${IS_LISTED('$3')}`
+  const order = 'is_usable desc, id desc'
+  const { rows } = await db.query<TokenPayload & { more: boolean }>(
+    `select id, name, scopes, channels_only, created_ts, expires_ts, last_used_ts, last_used_from, ended, more
+       from (${firstThatFit(tokens, order, '$4')}) token
+      order by ${order}`,
     [username, now, now - LISTED_AFTER_END, MOST_LISTED],
   )
-  return rows
+  return fittingOf(rows, row => row).items
 }
 
 export interface TokenPage {
@@ -92,7 +98,7 @@ export async function pageOfTokens(
 ): Promise<Fitting<AnybodysTokenPayload>> {
   const tokens = `
     select ${columns('$1')}, token.username, token.created_by,
-           600 + octet_length(coalesce(token.channels_only::text, '')) as bytes
+           ${BYTES} as bytes
       from api_tokens token
      where ${IS_LISTED('$2')}
        and ($3::text is null or token.username = $3)

@@ -653,6 +653,14 @@ describe('tokens (interface 19)', function () {
     })
 
     it('from fields that are checked', async () => {
+      const any = [null, 7, [], {}, true, 'x'.repeat(10_000), 'a\0b', '\ud800']
+      for (const field of ['name', 'scopes', 'channels_only', 'expires_in_days', 'client_id']) {
+        for (const value of any) {
+          const isAllowed = value === null && ['channels_only', 'client_id'].includes(field)
+          const { status } = await ada.postJson('/tokens', { name: 'x', [field]: value })
+          expect(status, `${field} ${JSON.stringify(value)?.slice(0, 20)}`).to.equal(isAllowed ? 201 : 400)
+        }
+      }
       for (const [body, code] of [
         [{}, 'required'],
         [{ name: '' }, 'required'],
