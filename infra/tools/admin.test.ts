@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import pg from 'pg'
 import type { ChannelInfoPayload } from '#shared/domain/payloads/channels.ts'
 import { Person } from '#shared/test-kit/person.ts'
+import { programOf } from '#shared/test-kit/program.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 import { runCommand } from './run-command.ts'
 
@@ -129,6 +130,26 @@ describe('the operator’s commands (npm run admin)', () => {
     await refused(1, 'channels must be', 'invite', '--channels', 'nowhere')
     await refused(1, 'expires_in_hours required', 'invite', '--expires-in-hours', 'soon')
     await refused(1, 'There is no invitation 4711.', 'revoke-invite', '4711')
+  })
+
+  it('list tokens of everybody or one person, and end one at once', async () => {
+    expect(await says('tokens')).to.equal('There are no tokens.')
+    const program = await programOf(world.bob, { name: 'deploy', scopes: ['write'] })
+    expect((await program.fetch('/me')).status).to.equal(200)
+    const day = new Date().toISOString().slice(0, 10)
+    const line = `${program.id}\tbob\tdeploy\tread,write\tall channels`
+    expect(await says('tokens')).to.equal(`${line}\tused ${day}\tin use`)
+    expect(await says('tokens', '--of', 'ada')).to.equal('There are no tokens.')
+    expect(await says('revoke-token', String(program.id))).to.equal(
+      `Token ${program.id} of bob works no more.`,
+    )
+    expect((await program.fetch('/me')).status).to.equal(401)
+    expect(await json('revoke-token', String(program.id))).to.deep.equal({ id: program.id, username: 'bob' })
+    expect(await says('tokens', '--of', 'BOB')).to.include('\trevoked')
+    expect(await actions('bob')).to.deep.equal(['token.revoked'])
+    await refused(1, 'There is no token 4711.', 'revoke-token', '4711')
+    await refused(1, 'There is no token x.', 'revoke-token', 'x')
+    await refused(1, 'There is no account named nobody.', 'tokens', '--of', 'nobody')
   })
 
   it('list channels, archive them and bring them back, also private ones', async () => {

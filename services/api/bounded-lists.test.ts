@@ -52,7 +52,7 @@ describe('lists of long texts', () => {
     await db.query(
       `insert into api_tokens (hash, username, name, scopes, channels_only, created_by, created_ts)
        select sha256(i::text::bytea), 'ada', 'x', '{read}', array[$1], 'ada', 0 from generate_series(1, $2) i`,
-      [LONG.slice(0, 4_000), MANY],
+      [LONG, MANY],
     )
     await db.query(
       `insert into audit_log (actor, actor_kind, action, detail)

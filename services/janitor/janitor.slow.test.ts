@@ -252,6 +252,60 @@ describe('the janitor', () => {
       expect(await count('reset_tokens')).to.equal(2)
     })
 
+    it('deletes tokens thirty days after they ended', async () => {
+      await stores.db.query('delete from api_tokens')
+      for (const [i, [expired, revoked]] of [
+        [31, null],
+        [29, null],
+        [-300, 31],
+        [-300, 29],
+        [-300, null],
+      ].entries()) {
+        await stores.db.query(
+          `insert into api_tokens (hash, username, name, scopes, created_ts, expires_ts, revoked_ts)
+           values ($1, 'ada', $2, '{read}', 0, $3, $4)`,
+          [
+            Buffer.from([i]),
+            String(i),
+            Date.now() / 1_000 - expired! * DAY,
+            revoked === null ? null : Date.now() / 1_000 - revoked! * DAY,
+          ],
+        )
+      }
+      expect((await twice('forget-tokens')).changed).to.equal(2)
+      const { rows } = await stores.db.query('select name from api_tokens order by id')
+      expect(rows.map(({ name }) => name)).to.deep.equal(['1', '3', '4'])
+      await stores.db.query('delete from api_tokens')
+    })
+
+    it('tells the maker once, a week before a token ends', async () => {
+      const insert = (name: string, days: number, lived: number, more = {}) => {
+        const row = { username: 'ada', created_by: 'bob', revoked_ts: null, ...more }
+        const expires = Date.now() / 1_000 + days * DAY
+        return stores.db.query(
+          `insert into api_tokens (hash, username, name, scopes, created_by, created_ts, expires_ts, revoked_ts)
+           values (sha256($1::bytea), $2, $1, '{read}', $3, $4, $5, $6)`,
+          [name, row.username, row.created_by, expires - lived * DAY, expires, row.revoked_ts],
+        )
+      }
+      await insert('later', 8, 365)
+      await insert('short', 3, 4)
+      await insert('revoked', 3, 365, { revoked_ts: 1 })
+      await insert('gone', -1, 365)
+      await insert('mine', 6, 365, { username: 'bob' })
+      await insert('of ada', 6.5, 365)
+      await insert('orphan', 6.5, 365, { created_by: null })
+      expect((await twice('tell-token-ends')).changed).to.equal(2)
+      const rows = await world.bob.messages('dm:bob:system')
+      const day = (days: number) => new Date(Date.now() + days * DAY * 1_000).toISOString().slice(0, 10)
+      const rest = 'Make a new one in Settings, and put it where the program has the old one.'
+      expect(rows.map(({ content }) => content)).to.deep.equal([
+        `Your token “mine” ends on ${day(6)}. ${rest}`,
+        `The token of ada “of ada” ends on ${day(6.5)}. ${rest}`,
+      ])
+      await stores.db.query('delete from api_tokens')
+    })
+
     const signalOf = (session: string) =>
       stores.db.query(
         `insert into signals (session_id, sender, recipient, type, payload, ts)

@@ -14,7 +14,7 @@ import type { Counted, Entry } from './endpoint.ts'
 import { takeTurns } from './turns.ts'
 
 /** Every request counts for one of these, in the memory of the process. */
-export const GENERAL = ['requests', 'anonymous'] as const satisfies readonly RateName[]
+export const GENERAL = ['requests', 'token', 'anonymous'] as const satisfies readonly RateName[]
 
 /** Counts every request for a limit of GENERAL, and lets the people of an office take turns. */
 export function limitRequests(stores: Stores): Router {

@@ -353,7 +353,8 @@ describe('tokens (interface 19)', function () {
       await bob.send('dm:ada:bob', 'elsewhere')
       await bob.send(den, 'in it')
       await tab.waitFor(one => one.rows().some(row => row.content === 'in it'))
-      await tab.eventsUntil('messages').catch(() => undefined)
+      await bob.send(den, 'and more')
+      await tab.waitFor(one => one.rows().some(row => row.content === 'and more'))
       const told = new Set(tab.events())
       for (const event of [
         'dms',
@@ -511,19 +512,6 @@ describe('tokens (interface 19)', function () {
       await expectEnded(run)
     })
 
-    it('when they expire, their streams at the next check', async () => {
-      const { program, tab } = await running(ada)
-      await db.query(
-        'update api_tokens set expires_ts = extract(epoch from clock_timestamp()) - 1 where id = $1',
-        [program.id],
-      )
-      // Only a test changes the row; processes know the time of the end.
-      await eventually(async () => expect((await program.fetch('/me')).status).to.equal(401), 15_000)
-      await eventually(() => expect(tab.isOpen).to.equal(false), 20_000)
-      const [listed] = (await ada.get<TokenPayload[]>('/tokens')).filter(token => token.id === program.id)
-      expect(listed!.ended).to.equal('expired')
-    })
-
     it('while requests run: those that began end well, later ones are refused', async () => {
       const { program } = await running(ada, { scopes: ['read'] })
       const statuses: number[] = []
@@ -656,7 +644,9 @@ describe('tokens (interface 19)', function () {
       const any = [null, 7, [], {}, true, 'x'.repeat(10_000), 'a\0b', '\ud800']
       for (const field of ['name', 'scopes', 'channels_only', 'expires_in_days', 'client_id']) {
         for (const value of any) {
-          const isAllowed = value === null && ['channels_only', 'client_id'].includes(field)
+          const isAllowed =
+            (value === null && ['channels_only', 'client_id'].includes(field)) ||
+            (value === 7 && field === 'expires_in_days')
           const { status } = await ada.postJson('/tokens', { name: 'x', [field]: value })
           expect(status, `${field} ${JSON.stringify(value)?.slice(0, 20)}`).to.equal(isAllowed ? 201 : 400)
         }
@@ -752,33 +742,6 @@ describe('tokens (interface 19)', function () {
       world.backing.settings({ rate_limit_enabled: false, channels: ['general', 'design'] })
       for (const at of [program, elsewhere(program)])
         await eventually(async () => expect((await at.fetch('/channels')).status).to.equal(200))
-    }
-  })
-
-  it('pause while their person is renamed, and act under the new name afterwards', async () => {
-    const kim = await newcomer()
-    await kim.send(`dm:${[kim.name, 'bob'].sort().join(':')}`, 'hi')
-    const program = await programOf(kim, { scopes: ['write'] })
-    const limited = await programOf(bob, { channels_only: [`dm:${[kim.name, 'bob'].sort().join(':')}`] })
-    const tab = await openTab(gateway.url, '', { token: program.token })
-    const renamed = `${kim.name}-r`
-    const asked = await ada.postJson(`/admin/people/${kim.name}/rename`, { username: renamed })
-    expect(asked.status, await asked.clone().text()).to.equal(202)
-    expect((await refusal(await program.fetch('/me'))).slice(0, 2)).to.deep.equal([503, 'unavailable'])
-    await eventually(() => expect(tab.isOpen).to.equal(false))
-    const janitor = await startService('janitor', world.backing.env)
-    try {
-      await eventually(async () => expect((await program.get<MePayload>('/me')).username).to.equal(renamed))
-      const dm = `dm:${[renamed, 'bob'].sort().join(':')}`
-      await eventually(
-        async () => expect((await limited.fetch(`/messages/${dm}`)).status).to.equal(200),
-        15_000,
-      )
-      expect(
-        (await bob.get<TokenPayload[]>('/tokens')).find(({ id }) => id === limited.id)!.channels_only,
-      ).to.deep.equal([dm])
-    } finally {
-      await janitor.stop()
     }
   })
 })
