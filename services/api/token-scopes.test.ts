@@ -4,7 +4,7 @@ import { withinOf } from './middleware/limited-token.ts'
 import { scopeOf } from './middleware/scopes.ts'
 
 /*
- * What a token may do, endpoint by endpoint (interface 19.1). A new endpoint has to be added here: think of what a leaked
+ * The scope of each endpoint (interface 19.1). A new endpoint has to be added here: think of what a leaked
  * token of that scope, or one that is limited to channels, could do with it.
  */
 

@@ -189,7 +189,7 @@ function knownFrom(text: string | null): Map<string, StateHash> {
   )
 }
 
-/** Of requests with a token (interface 19). */
+/** The form of errors for requests with a token (interface 19). */
 function inFullForm({ status, sentence, code, headers }: HttpError, { id }: LoggedRequest): HttpError {
   const body = { error: sentence, code: code ?? CODES[status] ?? 'bad_request', request_id: id }
   return new HttpError(status, JSON.stringify(body), { ...headers, 'Content-Type': 'application/json' })

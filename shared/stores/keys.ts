@@ -14,7 +14,7 @@ export interface Keys {
   session(id: string): string
   /** Sorted set of a user's session ids by expiry in seconds; expires with the last. */
   sessionsOf(user: Username): string
-  /** What the row of a token says, by its hash, or that it changed; expires after fifteen seconds at most. */
+  /** The row of a token by its hash, or a mark that it changed; expires after fifteen seconds at most. */
   token(hash: string): string
   /** Sorted set, username by time of the last key press; expires TYPING_KEPT seconds after the last. */
   typing(channel: ChannelId): string

@@ -86,7 +86,7 @@ export interface Entry {
   readonly errors?: 'named' | 'json' | 'text'
   /** Scope that a token needs, where the rule of scopes.ts gives another. */
   readonly scope?: NeededScope
-  /** What a token that is limited to channels may do here, where limited-token.ts gives another. */
+  /** Use by a token that is limited to channels, where limited-token.ts gives another. */
   readonly within?: Within
   /** Asks for the password again (`confirm_minutes`). */
   readonly isConfirmed?: true

@@ -49,7 +49,7 @@ const CHANNEL_OF: Record<Exclude<Within, 'list' | 'anywhere' | 'nowhere'>, Chann
     (await findReadableChannel(stores, viewer, `private:${params['id']}`))?.id,
 }
 
-/** Of ids, of things with a `channel`, or of values by channel. */
+/** `body`: ids, items with a `channel`, or values by channel. */
 function cutTo(channels: ReadonlySet<ChannelId>, body: unknown): unknown {
   if (Array.isArray(body))
     return body.filter(item =>

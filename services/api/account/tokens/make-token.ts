@@ -22,7 +22,7 @@ import { type Made, madeOnce } from '../../middleware/made-once.ts'
 import { type Grant, type IssuedToken, issueToken } from './issue-token.ts'
 
 const DAY = 24 * 3_600
-/** Of the ids of channels: a list has all tokens in use. */
+/** Bytes of the ids of channels, so that a list has room for all tokens in use. */
 const MOST_BYTES = 4_096
 
 export const TOKEN = f.fields({
@@ -78,7 +78,7 @@ function checkMayMake({ settings }: Stores, role: Role) {
     throw errors.coded(403, 'forbidden', 'You may not make tokens here.')
 }
 
-/** What a maker of this role may give the account `username`: its channels, and rights that the maker has. */
+/** The rights that a maker of this role may give to the account `username`. */
 export async function grantOf(
   stores: Stores,
   { name, scopes, channels_only, expires_in_days: days }: TokenWish,

@@ -66,7 +66,7 @@ export async function countUsable(tx: Db, username: Username, now: Seconds): Pro
   return rows[0]!.count
 }
 
-/** Those that can be used first, then the newest. */
+/** Usable ones first, then the newest. */
 export async function tokensOf(db: Db, username: Username, now: Seconds): Promise<TokenPayload[]> {
   const tokens = `
     select ${columns('$2')}, ${IS_USABLE('$2')} as is_usable, ${BYTES} as bytes

@@ -60,7 +60,7 @@ describe('the recipes of docs/integrations.md', function () {
   })
 
   it('follow the stream', async () => {
-    const first = await bash('follow', { BOTHY: gateway.url }, ' | head -c 400')
+    const first = await bash('follow', { BOTHY: gateway.url }, ' | head -c 40')
     expect(first).to.include('retry: 3000')
   })
 
