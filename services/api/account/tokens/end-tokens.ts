@@ -29,7 +29,7 @@ export async function endToken(stores: Stores, actor: Actor, id: number, only?: 
       if (revoked.length === 0) return unchanged
       ended.push(...revoked)
       await forgetCached(stores, ended)
-      const detail = { id, name: revoked[0]!.name }
+      const detail = { token: id, name: revoked[0]!.name }
       await insertAuditEntry(tx, { ...actor, action: 'token.revoked', target: username, detail })
       return undefined
     },

@@ -49,7 +49,7 @@ export async function issueToken(
     created_ts: now,
     expires_ts: expires,
   })
-  const detail = { id: row.id, name, scopes: row.scopes }
+  const detail = { token: row.id, name, scopes: row.scopes }
   await insertAuditEntry(tx, { ...actor, action: 'token.created', target: username, detail })
   return { text, row }
 }

@@ -433,8 +433,8 @@ describe('tokens (interface 19)', function () {
       const { rows } = await db.query(
         `select actor, target, detail from audit_log where action = 'token.revoked' order by id desc`,
       )
-      expect(rows[0]).to.deep.equal({ actor: 'ada', target: 'ada', detail: { id, name: 'script' } })
-      expect(rows.filter(row => row.detail.id === id)).to.have.length(1)
+      expect(rows[0]).to.deep.equal({ actor: 'ada', target: 'ada', detail: { token: id, name: 'script' } })
+      expect(rows.filter(row => row.detail.token === id)).to.have.length(1)
     })
 
     it('by an administrator, for anybody', async () => {
@@ -550,7 +550,7 @@ describe('tokens (interface 19)', function () {
       expect(entries[0]).to.deep.equal({
         actor: 'ada',
         target: 'ada',
-        detail: { id: body.id, name: body.name, scopes: ['read'] },
+        detail: { token: body.id, name: body.name, scopes: ['read'] },
       })
     })
 

@@ -11,7 +11,7 @@ import {
 import { Field } from '../../ui/Field.tsx'
 import { showToast } from '../../ui/feedback.ts'
 import { act } from './act.ts'
-import { confirmed } from './confirmed.ts'
+import { confirmed } from './open-confirmed.ts'
 
 interface Props {
   account: Account

@@ -23,6 +23,7 @@ const ICONS: Record<AdminPage, string> = {
   invites: 'link',
   channels: 'hash',
   settings: 'gear',
+  integrations: 'plug',
   ready: 'checks',
   backups: 'archive',
   statistics: 'grid',

@@ -9,6 +9,7 @@ import { type AdminPage, mayAdminister, shownPage } from './admin-pages.ts'
 import { BackupsPage } from './BackupsPage.tsx'
 import { ChannelsPage } from './ChannelsPage.tsx'
 import { GroupsPage } from './GroupsPage.tsx'
+import { IntegrationsPage } from './IntegrationsPage.tsx'
 import { InvitesPage } from './InvitesPage.tsx'
 import { PeoplePage } from './PeoplePage.tsx'
 import { ReadyPage } from './ReadyPage.tsx'
@@ -24,6 +25,7 @@ const PAGES: Record<AdminPage, ComponentType> = {
   invites: InvitesPage,
   channels: ChannelsPage,
   settings: SettingsPage,
+  integrations: IntegrationsPage,
   ready: ReadyPage,
   backups: BackupsPage,
   statistics: StatisticsPage,

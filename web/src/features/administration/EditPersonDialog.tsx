@@ -12,7 +12,7 @@ import { Field } from '../../ui/Field.tsx'
 import { showToast } from '../../ui/feedback.ts'
 import { Select } from '../../ui/Select.tsx'
 import { ChannelChooser } from './ChannelChooser.tsx'
-import { confirmed } from './confirmed.ts'
+import { confirmed } from './open-confirmed.ts'
 
 const LONGEST = { username: 32, display_name: 80, title: 80, email: 254 }
 type FieldName = keyof typeof LONGEST

@@ -1,7 +1,7 @@
 import { strings } from '../../i18n/i18n.ts'
 import { type Failure, tolerateFailure } from '../../net/requests/failure.ts'
 import { showToast } from '../../ui/feedback.ts'
-import { confirmed } from './confirmed.ts'
+import { confirmed } from './open-confirmed.ts'
 
 /**
  * Runs an act on somebody or something, with the password if required, and says in a toast why it failed. Returns false

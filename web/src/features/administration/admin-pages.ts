@@ -2,7 +2,7 @@ import { me } from '../../store/store.ts'
 import { adminPage } from './open-administration.ts'
 
 export const ADMIN_SECTIONS = {
-  workspace: ['people', 'approvals', 'groups', 'invites', 'channels', 'settings'],
+  workspace: ['people', 'approvals', 'groups', 'invites', 'channels', 'settings', 'integrations'],
   server: ['ready', 'backups', 'statistics', 'audit'],
 } as const
 export type AdminPage = (typeof ADMIN_SECTIONS)[keyof typeof ADMIN_SECTIONS][number]

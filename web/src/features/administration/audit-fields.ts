@@ -44,7 +44,7 @@ export function fieldsOf(act: Act, channelName: ChannelName): [string, string][]
 }
 
 /** Actions whose target is a username. */
-const OF_PEOPLE = /^(?:person|owner|login)\./
+const OF_PEOPLE = /^(?:person|owner|login|token)\./
 const LOGO = 'logo'
 const BEFORE = ['from', 'old']
 const AFTER = ['to', 'new']

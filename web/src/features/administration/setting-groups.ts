@@ -7,7 +7,6 @@ const GROUPS = {
     'who_creates_channels',
     'who_mentions_everyone',
     'who_adds_emoji',
-    'who_makes_tokens',
     'mention_guard',
     'read_receipts',
     'link_previews',
@@ -20,7 +19,7 @@ const GROUPS = {
     'max_avatar_size_mb',
     'max_request_size_mb',
   ],
-  access: ['max_login_attempts', 'lockout_duration_minutes', 'session_idle_minutes'],
+  access: ['who_makes_tokens', 'max_login_attempts', 'lockout_duration_minutes', 'session_idle_minutes'],
   keeping: ['keep_edits', 'retention_days', 'retention_max_gb', 'audit_retention_days'],
 }
 export type SettingGroup = keyof typeof GROUPS | 'more' | 'file'

@@ -18,6 +18,7 @@ import { SETTINGS_PAGES, type SettingsPage, settingsAddress, settingsPage } from
 import { Password } from './Password.tsx'
 import { Profile } from './Profile.tsx'
 import { Sessions } from './Sessions.tsx'
+import { Tokens } from './Tokens.tsx'
 import { asking, closeSettings, isUnsaved, leaveFor, showSettingsList } from './unsaved.ts'
 import '../../ui/form.css'
 import './Settings.css'
@@ -34,6 +35,7 @@ const PAGES: { [P in SettingsPage]: { icon: string; part: ComponentType<PageProp
   keyboard: { icon: 'keyboard', part: KeyboardSettings },
   password: { icon: 'key', part: Password },
   sessions: { icon: 'device', part: Sessions },
+  tokens: { icon: 'plug', part: Tokens },
   delete: { icon: 'trash', part: DeleteAccount },
 }
 

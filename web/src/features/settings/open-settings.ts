@@ -10,6 +10,7 @@ export const SETTINGS_PAGES = [
   'keyboard',
   'password',
   'sessions',
+  'tokens',
   'delete',
 ] as const
 export type SettingsPage = (typeof SETTINGS_PAGES)[number]

@@ -17,6 +17,7 @@ export const administration: typeof en.administration = {
       invites: 'Einladungen',
       channels: 'Kanäle',
       settings: 'Einstellungen',
+      integrations: 'Integrationen',
       ready: 'Bereit fürs Büro?',
       backups: 'Sicherungen',
       statistics: 'Statistik',
@@ -100,7 +101,7 @@ export const administration: typeof en.administration = {
       count === 0
         ? 'Zurzeit ist niemand angemeldet.'
         : `${counted(count, 'Sitzung endet', 'Sitzungen enden')} sofort.`,
-    deactivateMore: 'Nachrichten und Mitgliedschaften bleiben. Es lässt sich zurücknehmen.',
+    deactivateMore: 'Nachrichten und Mitgliedschaften bleiben, Token enden für immer. Alles andere lässt sich zurücknehmen.',
     deleteAccount: 'Konto löschen',
     deleteName: (name: string) => `Konto von ${name} löschen?`,
     deleteMore:

@@ -51,6 +51,9 @@ export const audit: typeof en.audit = {
       members: 'Mitglieder',
       added: 'Hinzugefügt',
       removed: 'Entfernt',
+      token: 'Nummer',
+      scopes: 'Es darf',
+      tokens: 'Auch Token',
     } as Record<string, string>,
     subjects: {
       person: 'Personen',
@@ -63,6 +66,7 @@ export const audit: typeof en.audit = {
       group: 'Gruppen',
       message: 'Nachrichten',
       emoji: 'Emojis',
+      token: 'Token',
     },
     acts: {
       signup: 'Hat sich registriert',
@@ -96,6 +100,8 @@ export const audit: typeof en.audit = {
       'group.deleted': 'Gruppe gelöscht',
       'emoji.added': 'Emoji hinzugefügt',
       'emoji.removed': 'Emoji entfernt',
+      'token.created': 'Token angelegt',
+      'token.revoked': 'Token beendet',
     } as Record<string, string>,
   },
 }

@@ -31,6 +31,7 @@ import { shares } from './shares.ts'
 import { sidebar } from './sidebar.ts'
 import { telling } from './telling.ts'
 import { threads } from './threads.ts'
+import { tokens } from './tokens.ts'
 
 export const de: Strings = {
   ...common,
@@ -64,4 +65,5 @@ export const de: Strings = {
   ...shares,
   ...telling,
   ...threads,
+  ...tokens,
 }

@@ -16,6 +16,7 @@ export const administration = {
       invites: 'Invitations',
       channels: 'Channels',
       settings: 'Settings',
+      integrations: 'Integrations',
       ready: 'Ready for the office?',
       backups: 'Backups',
       statistics: 'Statistics',
@@ -97,7 +98,7 @@ export const administration = {
     deactivateName: (name: string) => `Deactivate ${name}?`,
     endsSessions: (count: number) =>
       count === 0 ? 'Nobody is signed in.' : `${counted(count, 'session ends', 'sessions end')} at once.`,
-    deactivateMore: 'Messages and memberships stay. You can undo it.',
+    deactivateMore: 'Messages and memberships stay, tokens end for good. You can undo the rest.',
     deleteAccount: 'Delete the account',
     deleteName: (name: string) => `Delete the account of ${name}?`,
     deleteMore:

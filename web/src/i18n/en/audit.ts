@@ -51,6 +51,9 @@ export const audit = {
       members: 'Members',
       added: 'Added',
       removed: 'Removed',
+      token: 'Number',
+      scopes: 'It may',
+      tokens: 'Tokens too',
     } as Record<string, string>,
     /** First words of the names of acts. */
     subjects: {
@@ -64,6 +67,7 @@ export const audit = {
       group: 'Groups',
       message: 'Messages',
       emoji: 'Emoji',
+      token: 'Tokens',
     },
     acts: {
       signup: 'Signed up',
@@ -97,6 +101,8 @@ export const audit = {
       'group.deleted': 'Deleted a group',
       'emoji.added': 'Added an emoji',
       'emoji.removed': 'Removed an emoji',
+      'token.created': 'Created a token of',
+      'token.revoked': 'Ended a token of',
     } as Record<string, string>,
   },
 }

@@ -30,6 +30,7 @@ import { shares } from './shares.ts'
 import { sidebar } from './sidebar.ts'
 import { telling } from './telling.ts'
 import { threads } from './threads.ts'
+import { tokens } from './tokens.ts'
 
 export const en = {
   ...activity,
@@ -63,6 +64,7 @@ export const en = {
   ...sidebar,
   ...telling,
   ...threads,
+  ...tokens,
 }
 
 /** Every language has exactly these strings. */

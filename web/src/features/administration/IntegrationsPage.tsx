@@ -1,0 +1,87 @@
+import { useState } from 'preact/hooks'
+import type { AnybodysTokenPayload } from '#shared/domain/payloads/tokens.ts'
+import { Avatar } from '../../common/Avatar.tsx'
+import { PagesStart } from '../../common/PagesBounds.tsx'
+import { usePages } from '../../common/use-pages.ts'
+import { strings } from '../../i18n/i18n.ts'
+import { endToken, everybodysTokens } from '../../net/requests/tokens.ts'
+import { nameOf } from '../../store/channels/names.ts'
+import { act } from './act.ts'
+import { PageEnd } from './PageEnd.tsx'
+import { PageFrame } from './PageFrame.tsx'
+
+/** The tokens of everybody. */
+export function IntegrationsPage() {
+  const [changes, setChanges] = useState(0)
+  const list = usePages([changes], everybodysTokens)
+  const texts = strings.tokens
+  return (
+    <PageFrame>
+      <PagesStart {...list} />
+      {list.items.length > 0 && (
+        <section aria-labelledby="everybodys-tokens">
+          <h2 id="everybodys-tokens" class="label">
+            {texts.personal}
+          </h2>
+          <p class="hint">{texts.personalMore}</p>
+          <table class="admin-table" aria-labelledby="everybodys-tokens">
+            <thead>
+              <tr>
+                <th scope="col">{texts.name}</th>
+                <th scope="col">{texts.whose}</th>
+                <th scope="col" class="is-quiet">
+                  {texts.may}
+                </th>
+                <th scope="col" class="is-quiet">
+                  {texts.use}
+                </th>
+                <th scope="col">
+                  <span class="visually-hidden">{strings.administration.actions}</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {list.items.map(token => (
+                <Row key={token.id} token={token} changed={() => setChanges(before => before + 1)} />
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+      <PageEnd {...list} none={texts.nobodys} />
+    </PageFrame>
+  )
+}
+
+function Row({ token, changed }: { token: AnybodysTokenPayload; changed: () => void }) {
+  const { id, name, username, scopes, channels_only: channels, ended } = token
+  const texts = strings.tokens
+  return (
+    <tr class={ended === null ? undefined : 'is-off'}>
+      <th scope="row">
+        {name}
+        <span class="hint admin-note">{texts.ends(token.expires_ts, ended)}</span>
+      </th>
+      <td>
+        <span class="admin-person">
+          <Avatar name={username} size={24} />
+          {username}
+        </span>
+      </td>
+      <td class="is-quiet">{texts.rights(scopes, channels?.map(nameOf) ?? null)}</td>
+      <td class="is-quiet">{texts.used(token.last_used_ts, token.last_used_from)}</td>
+      <td>
+        {ended === null && (
+          <button
+            type="button"
+            class="button button-quiet button-danger-text"
+            aria-label={texts.endOf(name)}
+            onClick={() => void act(() => endToken(id), name, changed)}
+          >
+            {texts.end}
+          </button>
+        )}
+      </td>
+    </tr>
+  )
+}
