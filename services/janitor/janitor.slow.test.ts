@@ -284,7 +284,7 @@ describe('the janitor', () => {
         const expires = Date.now() / 1_000 + days * DAY
         return stores.db.query(
           `insert into api_tokens (hash, username, name, scopes, created_by, created_ts, expires_ts, revoked_ts)
-           values (sha256($1::bytea), $2, $1, '{read}', $3, $4, $5, $6)`,
+           values (sha256(convert_to($1, 'UTF8')), $2, $1, '{read}', $3, $4, $5, $6)`,
           [name, row.username, row.created_by, expires - lived * DAY, expires, row.revoked_ts],
         )
       }

@@ -9,6 +9,7 @@ export const PAGES = [
   'Keyboard',
   'Password',
   'Sessions',
+  'Tokens',
   'Delete account',
 ] as const
 

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { FormDialog } from '../../common/FormDialog.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import { signOut } from '../../net/account/sign-out.ts'
-import { isPhone } from '../../store/store.ts'
+import { isPhone, me } from '../../store/store.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -61,6 +61,9 @@ export function Settings() {
   )
 }
 
+/** Guests make no tokens. */
+const isForViewer = (page: SettingsPage) => page !== 'tokens' || me.value?.role !== 'guest'
+
 function Navigation({ page, close }: PageProps & { page: SettingsPage | 'list' }) {
   const nav = useRef<HTMLElement>(null)
   useOneStop(nav)
@@ -70,7 +73,7 @@ function Navigation({ page, close }: PageProps & { page: SettingsPage | 'list' }
         <h2>{strings.settings.title}</h2>
         <CloseButton close={close} />
       </div>
-      {SETTINGS_PAGES.map(name => (
+      {SETTINGS_PAGES.filter(isForViewer).map(name => (
         <button
           type="button"
           key={name}

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { MadeTokenPayload } from '#shared/domain/payloads/tokens.ts'
 import { isAdmin } from '#shared/domain/roles.ts'
 import { LONGEST_TOKEN_NAME, MOST_TOKEN_CHANNELS, type Scope } from '#shared/domain/tokens.ts'
@@ -168,8 +168,6 @@ function ChannelList({ chosen, problem, choose }: ListProps) {
 /** The token itself, which nobody can show again, and a command that tries it. */
 function MadeToken({ made, close }: { made: MadeTokenPayload; close: () => void }) {
   const texts = strings.tokens
-  const copy = useRef<HTMLButtonElement>(null)
-  useEffect(() => copy.current?.focus(), [])
   const { token } = made
   return (
     <FormDialog title={texts.isMade(made.name)} close={close} form={close} label={texts.kept} cancel={false}>
@@ -182,8 +180,8 @@ function MadeToken({ made, close }: { made: MadeTokenPayload; close: () => void 
             <code>{token}</code>
             <button
               type="button"
-              ref={copy}
               class="button button-primary"
+              autofocus
               onClick={() => void copyToClipboard(token, texts.copied)}
             >
               {texts.copy}
