@@ -86,9 +86,10 @@ describe('tokens in the client (interface 19.2)', function () {
       const { confirmed_until } = await bob.http.get<{ confirmed_until: number }>('/session')
       expect(confirmed_until).to.be.above(Date.now() / 1_000 + 60)
     })
+    let isLost = false
     await bob.page.route('**/tokens', async (route, request) => {
-      if (request.method() !== 'POST') return route.fallback()
-      await bob.page.unroute('**/tokens')
+      if (request.method() !== 'POST' || isLost) return route.fallback()
+      isLost = true
       await route.fetch()
       await route.abort()
     })

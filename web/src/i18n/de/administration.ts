@@ -101,7 +101,8 @@ export const administration: typeof en.administration = {
       count === 0
         ? 'Zurzeit ist niemand angemeldet.'
         : `${counted(count, 'Sitzung endet', 'Sitzungen enden')} sofort.`,
-    deactivateMore: 'Nachrichten und Mitgliedschaften bleiben, Token enden für immer. Alles andere lässt sich zurücknehmen.',
+    deactivateMore:
+      'Nachrichten und Mitgliedschaften bleiben, Token enden für immer. Alles andere lässt sich zurücknehmen.',
     deleteAccount: 'Konto löschen',
     deleteName: (name: string) => `Konto von ${name} löschen?`,
     deleteMore:
