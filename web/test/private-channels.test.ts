@@ -72,6 +72,8 @@ describe('private channels', function () {
     await shown(ada.dialog.getByText('They will see messages from now on, not earlier ones.'))
     await field.fill('zed')
     await shown(ada.dialog.getByText('No one has that name.'))
+    await field.fill('bob')
+    await shown(ada.dialog.getByText('Already there.'))
     await field.fill('dor')
     await expectAccessible(ada.page)
     await field.press('Enter')

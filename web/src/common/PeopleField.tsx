@@ -20,16 +20,30 @@ interface Props {
   autofocus?: boolean
   /** Lists people only while text is typed. */
   whenTyped?: boolean
+  /** People who are not offered, because they are where these are to go. */
+  there?: readonly Username[]
 }
+
+const NOBODY: readonly Username[] = []
 
 /** Chosen people as chips, and the people who match the typed text. */
 export function PeopleField(props: Props) {
-  const { label, inside, chosen, onChange, onDone, autofocus = false, whenTyped = false } = props
+  const {
+    label,
+    inside,
+    chosen,
+    onChange,
+    onDone,
+    autofocus = false,
+    whenTyped = false,
+    there = NOBODY,
+  } = props
   const [typed, setTyped] = useState('')
   const isListed = !whenTyped || typed.trim() !== ''
-  const found = matchingPeople(typed, people.value, [], displayNameOf)
-    .filter(name => !chosen.includes(name))
-    .slice(0, SHOWN)
+  const matching = matchingPeople(typed, people.value, [], displayNameOf).filter(
+    name => !chosen.includes(name),
+  )
+  const found = matching.filter(name => !there.includes(name)).slice(0, SHOWN)
   const onKey = (key: string) => {
     // Enter picks a name while text is typed; in the empty field it submits.
     if (key === 'Enter' && typed.trim() === '' && chosen.length > 0) onDone()
@@ -78,9 +92,12 @@ export function PeopleField(props: Props) {
         onKey={onKey}
         autofocus={autofocus}
       />
-      {isListed && found.length === 0 && chosen.length === 0 && (
-        <p class="hint">{people.value.length === 0 ? strings.newDm.alone : strings.newDm.nobody}</p>
-      )}
+      {isListed && found.length === 0 && chosen.length === 0 && <p class="hint">{whyNone(matching)}</p>}
     </>
   )
+}
+
+function whyNone(matching: Username[]): string {
+  if (matching.length > 0) return strings.newDm.there
+  return people.value.length === 0 ? strings.newDm.alone : strings.newDm.nobody
 }

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { FormDialog } from '../../common/FormDialog.tsx'
 import { PeopleField } from '../../common/PeopleField.tsx'
@@ -19,10 +19,14 @@ import { growingChannel } from './open-details.ts'
 export function AddPeopleDialog() {
   const [{ channel, name, may }] = useState(growingChannel.peek()!)
   const [people, setPeople] = useState<Username[]>([])
+  const there = usePeopleOf(channel)
   const texts = strings.details
   const hasGuest = people.some(one => personOf(one)?.role === 'guest')
   const form = useSubmit({
-    send: () => (isPrivate(channel) ? addMembers(channel, people) : addToPublic(channel, people)),
+    send: () => {
+      const others = people.filter(one => !there.includes(one))
+      return isPrivate(channel) ? addMembers(channel, others) : addToPublic(channel, others)
+    },
     done: close,
   })
   return (
@@ -36,6 +40,7 @@ export function AddPeopleDialog() {
       <PeopleField
         label={strings.browse.addPeople}
         chosen={people}
+        there={there}
         onChange={chosen => {
           setPeople(chosen)
           form.clear()
@@ -56,10 +61,17 @@ export function AddPeopleDialog() {
   )
 }
 
+/** Those who have joined, once they are loaded. People who join meanwhile are skipped by the server. */
+function usePeopleOf(channel: ChannelId): Username[] {
+  const [there, setThere] = useState<Username[]>([])
+  useEffect(() => {
+    peopleOfChannel(channel).then(setThere, tolerateFailure)
+  }, [channel])
+  return there
+}
+
 async function addToPublic(channel: ChannelId, people: Username[]) {
-  const there = new Set(await peopleOfChannel(channel).catch(noNames))
-  const others = people.filter(one => !there.has(one))
-  if (others.length > 0) await addPeople(channel, others)
+  if (people.length > 0) await addPeople(channel, people)
 }
 
 /** Returns the sentence for the first one who could not be added; those who are there already count as added. */
@@ -71,11 +83,6 @@ async function addMembers(channel: ChannelId, people: Username[]): Promise<strin
     if (outcome === 'failed') return texts.notAdded(displayed(one))
   }
   return undefined
-}
-
-function noNames(error: unknown): Username[] {
-  tolerateFailure(error)
-  return []
 }
 
 const close = () => {

@@ -15,6 +15,7 @@ export const dialogs: typeof en.dialogs = {
     field: 'An',
     placeholder: 'Namen eingeben',
     nobody: 'So heißt niemand.',
+    there: 'Schon dabei.',
     alone: 'Bisher ist sonst niemand hier.',
     start: 'Beginnen',
     remove: (name: string) => `${name} entfernen`,

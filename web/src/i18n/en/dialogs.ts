@@ -14,6 +14,7 @@ export const dialogs = {
     field: 'To',
     placeholder: 'Type a name',
     nobody: 'No one has that name.',
+    there: 'Already there.',
     alone: 'You are the only one here so far.',
     start: 'Start',
     remove: (name: string) => `Remove ${name}`,
