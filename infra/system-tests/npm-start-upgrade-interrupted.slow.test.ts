@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import type { Milliseconds } from '#shared/domain/units.ts'
 import { load } from '#shared/test-kit/load.ts'
-import { NEXT, UpgradableStart } from './upgradable-start.fixture.ts'
+import { NEXT, UpgradableStart } from '#shared/test-kit/upgradable-start.ts'
 
 describe('an upgrade of npm start', function () {
   this.timeout(240_000)

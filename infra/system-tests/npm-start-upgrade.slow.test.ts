@@ -5,7 +5,7 @@ import { ROOT } from '#shared/runtime/config.ts'
 import { VERSION } from '#shared/runtime/version.ts'
 import { load } from '#shared/test-kit/load.ts'
 import { PASSWORD, Person } from '#shared/test-kit/person.ts'
-import { NEXT, UpgradableStart } from './upgradable-start.fixture.ts'
+import { NEXT, UpgradableStart } from '#shared/test-kit/upgradable-start.ts'
 
 describe('an upgrade of npm start', function () {
   this.timeout(240_000)
