@@ -236,6 +236,7 @@ describe('bad input (interface 7)', () => {
     '/forward/ID',
     '/groups',
     '/tokens',
+    '/bots',
     '/emoji',
     '/public_channels/general/add',
     '/public_channels/general/remove',
@@ -479,6 +480,58 @@ describe('bad input (interface 7)', () => {
         }
       }
     }
+    expect(await everything()).to.equal(before)
+  })
+
+  it('in fields of bots is refused with its sentence and changes nothing', async () => {
+    const { ada } = world
+    await db.query(`update users set role = 'owner' where username = 'ada'`)
+    expect((await ada.postJson('/bots', { username: 'own-bot' })).status).to.equal(201)
+    const before = await everything()
+    const values = [0, -1, 1.5, null, [], {}, true, '\u0000', '\ud800', 'x'.repeat(10_000)]
+    const endpoints: [method: string, path: string, base: object, fields: string[]][] = [
+      ['POST', '/bots', { username: 'new-bot' }, ['username', 'display_name', 'description', 'channels']],
+      ['POST', '/bots', { username: 'new-bot' }, ['guest', 'client_id']],
+      ['PATCH', '/bots/own-bot', {}, ['display_name', 'description', 'owner', 'avatar']],
+      ['POST', '/bots/own-bot/tokens', { name: 'CI' }, ['name', 'scopes', 'channels_only', 'client_id']],
+      ['POST', '/bots/own-bot/tokens', { name: 'CI' }, ['expires_in_days']],
+    ]
+    /** Where null takes a value away, or stands for none. */
+    const emptied = ['display_name', 'description', 'channels', 'avatar', 'client_id', 'channels_only']
+    for (const [method, path, base, fields] of endpoints)
+      for (const field of fields)
+        for (const value of values) {
+          if (value === null && emptied.includes(field)) continue
+          // No channel, no end, and a guest without channels.
+          if (field === 'channels' && Array.isArray(value)) continue
+          if (field === 'expires_in_days' && value === 0) continue
+          const response = await ada.fetch(path, {
+            ...json(JSON.stringify({ ...base, [field]: value })),
+            method,
+          })
+          const body = await response.text()
+          expect(
+            response.status,
+            `${method} ${path} ${field} ${String(value).slice(0, 9)}: ${body}`,
+          ).to.equal(400)
+          expect(JSON.parse(body)).to.have.keys('error', 'code', 'request_id')
+        }
+    for (const name of NASTY)
+      for (const [method, verb] of [
+        ['PATCH', ''],
+        ['DELETE', ''],
+        ['GET', '/tokens'],
+        ['POST', '/tokens'],
+        ['POST', '/deactivate'],
+        ['POST', '/reactivate'],
+      ] as const) {
+        const response = await ada.fetch(`/bots/${name}${verb}`, {
+          ...(method === 'GET' ? {} : json('{"name": "CI", "description": "x"}')),
+          method,
+        })
+        const about = `${method} /bots/${name.slice(0, 40)}${verb}: ${(await response.text()).slice(0, 200)}`
+        expect(response.status, about).to.be.within(400, 499)
+      }
     expect(await everything()).to.equal(before)
   })
 

@@ -12,6 +12,7 @@ import { statusEndpoints } from './account/status/routes.ts'
 import { tokenEndpoints } from './account/tokens/routes.ts'
 import { administrationEndpoints } from './administration/routes.ts'
 import { workspaceEndpoints, workspaceLookEndpoints } from './administration/workspace/routes.ts'
+import { botEndpoints } from './bots/routes.ts'
 import { callEndpoints } from './calls/routes.ts'
 import { screenshareEndpoints } from './calls/screenshares/routes.ts'
 import { channelDaysEndpoints } from './channels/days/routes.ts'
@@ -85,6 +86,7 @@ export const WITH_SESSIONS: readonly Endpoint[] = [
   ...peopleAdministrationEndpoints,
   ...administrationEndpoints,
   ...groupEndpoints,
+  ...botEndpoints,
   ...forwardEndpoints,
   ...pinEndpoints,
   ...savedEndpoints,

@@ -88,6 +88,17 @@ describe('a former name leads to the person (interface 17.3, 3)', () => {
       const [crew] = await ada.get<GroupPayload[]>('/groups')
       expect(crew!.members).to.deep.equal(['cleo'])
     },
+    'the owner and the name of a bot': async () => {
+      expect(await statusOf(ada.postJson('/bots', { username: 'crew-bot' }))).to.equal(201)
+      await db.query(`insert into former_names (username_key, username) values ('old-bot', 'crew-bot')`)
+      expect(await statusOf(ada.patchJson('/bots/Old-Bot', { owner: 'Bert' }))).to.equal(204)
+      expect(await ada.get('/bots')).to.deep.include.members([
+        {
+          ...{ username: 'crew-bot', display_name: null, description: null },
+          ...{ owner: 'bob', active: true, mine: false },
+        },
+      ])
+    },
     'signals, media and invitations of calls': async () => {
       const begun = await ada.postJson('/calls/initiate', { channel: 'dm:ada:bert' })
       const { call_id, participants } = (await begun.json()) as NewCallPayload

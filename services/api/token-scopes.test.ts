@@ -11,6 +11,8 @@ import { scopeOf } from './middleware/scopes.ts'
 const BY_SCOPE: Record<string, string[]> = {
   read: [
     'GET /avatar/:username',
+    'GET /bots',
+    'GET /bots/:name/tokens',
     'GET /calls/:id/media',
     'GET /calls/:id/signals',
     'GET /calls/:id/state',
@@ -167,6 +169,12 @@ const BY_SCOPE: Record<string, string[]> = {
     'POST /signup',
     'POST /tokens',
     'GET /trust',
+    'POST /bots',
+    'PATCH /bots/:name',
+    'DELETE /bots/:name',
+    'POST /bots/:name/deactivate',
+    'POST /bots/:name/reactivate',
+    'POST /bots/:name/tokens',
   ],
   channels: [
     'PATCH /channel_info/:channel',
@@ -240,6 +248,7 @@ const WITHIN: Record<string, string[]> = {
     'GET /workspace',
     'GET /workspace_accent.css',
     'GET /workspace_logo',
+    'GET /bots',
   ],
   channel: [
     'GET /channel_days/:channel',

@@ -74,11 +74,27 @@ const LOOKUPS: Record<string, readonly Kind[]> = {
   'POST /channel_info/:channel/unarchive': ['channel'],
   'PATCH /groups/:handle': ['group'],
   'DELETE /groups/:handle': ['group'],
+  'PATCH /bots/:name': ['bot'],
+  'GET /bots/:name/tokens': ['bot'],
+  'POST /bots/:name/tokens': ['bot'],
+  'POST /bots/:name/deactivate': ['bot'],
+  'POST /bots/:name/reactivate': ['bot'],
+  'DELETE /bots/:name': ['bot'],
   'PUT /channel_info/:channel/managers/:username': ['channel', 'person'],
   'DELETE /channel_info/:channel/managers/:username': ['channel', 'person'],
 }
 
-type Kind = 'channel' | 'message' | 'file' | 'person' | 'invite' | 'section' | 'group' | 'scheduled' | 'token'
+type Kind =
+  | 'channel'
+  | 'message'
+  | 'file'
+  | 'person'
+  | 'invite'
+  | 'section'
+  | 'group'
+  | 'scheduled'
+  | 'token'
+  | 'bot'
 
 /** Lists and other reads without an id. */
 const LISTS = [
@@ -87,6 +103,7 @@ const LISTS = [
   '/client_config',
   '/dms',
   '/emoji',
+  '/bots',
   '/groups',
   '/inbox',
   '/inbox?kind=mention',
@@ -222,6 +239,7 @@ const ELSEWHERE = [
     'POST /invites',
     'POST /groups',
     'POST /tokens',
+    'POST /bots',
   ],
   // 403 for a private channel of others, 404 for a number that none has, as the base requires (interface 4.7).
   ...[
@@ -430,6 +448,8 @@ describe('what a guest may not see', function () {
     expect((await ada.postJson('/tokens', { name: 'vaultword' })).status).to.equal(201)
     const group = { handle: 'vaulters', name: 'Vault', members: ['ada', 'mallory'] }
     expect((await ada.postJson('/groups', group)).status).to.equal(201)
+    const bot = { username: 'vault-bot', description: 'vaultword', channels: ['vault'] }
+    expect((await ada.postJson('/bots', bot)).status).to.equal(201)
     await bob.postJson('/sections', { name: 'of bob' })
     const later = Math.round(Date.now() / 1_000) + 9_000
     const planned = await bob.postJson('/scheduled', { channel: 'project', text: 'later', send_ts: later })
@@ -480,6 +500,10 @@ describe('what a guest may not see', function () {
       scheduled: [number(scheduled)],
       token: [number(token)],
       group: [['vaulters', 'nobodies']],
+      bot: [
+        ['vault-bot', 'nobod-bot'],
+        ['mallory', 'nobodyy'],
+      ],
     }
   }
 

@@ -77,6 +77,7 @@ describe('text that PostgreSQL does not store', function () {
     await ada.postJson('/public_channels', { name: 'Mine' })
     await ada.postJson('/groups', { handle: 'crew', name: 'Crew', members: ['bob'] })
     await ada.postJson('/sections', { name: 'Own' })
+    await ada.postJson('/bots', { username: 'crew-bot' })
     const id = await ada.send('general', 'hello')
     const send_ts = Date.now() / 1_000 + 3_600
     const cases: [line: string, base: object, fields: string[]][] = [
@@ -84,6 +85,8 @@ describe('text that PostgreSQL does not store', function () {
       ['PATCH /channel_info/mine', {}, ['name', 'topic', 'description']],
       ['POST /groups', { handle: 'more', members: [] }, ['name', 'handle']],
       ['PATCH /groups/crew', {}, ['name', 'handle']],
+      ['POST /bots', { username: 'new-bot' }, ['username', 'display_name', 'description']],
+      ['PATCH /bots/crew-bot', {}, ['display_name', 'description', 'owner']],
       ['POST /sections', {}, ['name']],
       ['POST /invites', {}, ['note']],
       ['POST /tokens', {}, ['name']],
@@ -128,7 +131,7 @@ describe('text that PostgreSQL does not store', function () {
   })
 
   const OF_EXTENSIONS =
-    / \/(preferences|inbox|thread|threads|mark_unread|mark_all_read|channel_prefs|sections|status|admin|me|confirm|public_channels|channel_info|emoji|moderate|invites|tokens|groups|uploads|forward|pin|saved|scheduled|drafts|private_channels\/:id\/remove_member|client_errors)(\/|$)/
+    / \/(preferences|inbox|thread|threads|mark_unread|mark_all_read|channel_prefs|sections|status|admin|me|confirm|public_channels|channel_info|emoji|moderate|invites|tokens|groups|bots|uploads|forward|pin|saved|scheduled|drafts|private_channels\/:id\/remove_member|client_errors)(\/|$)/
 
   async function expectMild(asked: Promise<Response>, about: string) {
     const response = await asked

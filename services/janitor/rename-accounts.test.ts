@@ -69,7 +69,14 @@ describe('the tables of a renaming (interface 17.3)', () => {
       'uploader',
       'pinned_by',
     ]
-    const found = await columnsNamed([...names, 'created_by', 'changed_by', 'archived_by', 'invited_by'])
+    const found = await columnsNamed([
+      ...names,
+      'created_by',
+      'changed_by',
+      'archived_by',
+      'invited_by',
+      'bot_owner',
+    ])
     expect(found).to.have.members([...elsewhere, ...renamed])
   })
 })

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { lockForRemoval } from '#shared/access/account-locks.ts'
+import { ACCOUNT_LOCK, lockForRemoval } from '#shared/access/account-locks.ts'
 import { dmId, parseChannelId } from '#shared/domain/channel-id.ts'
 import type { ChannelId, Milliseconds, Seconds, Username } from '#shared/domain/units.ts'
 import { noticeOf } from '#shared/notices/invalidations.ts'
@@ -96,7 +96,7 @@ function isFree(pool: pg.Pool, from: Username, to: Username): Promise<boolean> {
        on conflict do nothing`,
       [to],
     )
-    await tx.query(`delete from users where username = $1 and password_hash = ''`, [to])
+    await tx.query(`delete from users where username = $1 and password_hash = '' and state = 'pending'`, [to])
     return rowCount === 1
   })
 }
@@ -165,6 +165,7 @@ async function rename(tx: Db, { id, username: from, new_username: to }: Renaming
   // The emoji before the account, as one who adds an emoji holds them.
   const hasEmoji = await lockEmojiOf(tx, from)
   // The account then: writes of the person that began earlier are complete, later ones find nobody of this name.
+  await lockWithBots(tx, from)
   if (!(await lockForRemoval(tx, from))) return
   if (!hasEmoji && (await makesEmoji(tx, from))) throw new Error('made an emoji meanwhile')
   await lockBeforeClocks(tx, from)
@@ -185,6 +186,17 @@ async function rename(tx: Db, { id, username: from, new_username: to }: Renaming
 
 const renameIn = (tx: Db, table: string, column: string, { from, to }: { from: Username; to: Username }) =>
   tx.query(`update ${table} set ${column} = $2 where ${column} = $1`, [from, to])
+
+/** Locks the account with its bots, whose rows name it, in the order of names. */
+async function lockWithBots(tx: Db, username: Username) {
+  await tx.query(
+    `select from users
+      where username = $1 or (kind = 'bot' and bot_owner = $1)
+      order by username
+        ${ACCOUNT_LOCK.row}`,
+    [username],
+  )
+}
 
 /** Locks the list of emoji, and raises its revision for those who see the name of the maker. False without an emoji. */
 async function lockEmojiOf(tx: Db, username: Username): Promise<boolean> {
@@ -255,6 +267,7 @@ export const NAMES: readonly (readonly [table: string, column: string])[] = [
   ['media_chunks', 'sender'],
   ['screen_shares', 'sharer'],
   ['users', 'invited_by'],
+  ['users', 'bot_owner'],
   ['workspace_settings', 'changed_by'],
   ['files', 'uploader'],
   ['spent_uploads', 'username'],

@@ -21,6 +21,10 @@ export const READABLE_CHANNELS = `
     left join channel_properties properties on properties.channel = 'private:' || member.channel_id
    where member.username = any($1)`
 
+/** SQL condition on a row of it: mentions of everyone concern the viewer, who is no bot. */
+export const IS_TOLD_OF_EVERYONE = `
+  readable.joined and readable.viewer not in (select username from users where kind = 'bot')`
+
 /** The same for (viewer, channel, history_start): who may read, without who is told. */
 export const CHANNELS_OF_READERS = `
   select viewer, channel, 0::double precision as history_start

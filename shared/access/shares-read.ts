@@ -5,7 +5,8 @@
 export const JOINED_UP_TO = 'greatest(marker.joined_ts, users.created_ts)'
 
 /**
- * SQL condition: others may see what the person has read (preference `share_read`). Requires `read_watermarks marker`. The
- * list of those who hide it has an index of its own and is read once per statement.
+ * SQL condition: others may see what the person has read (preference `share_read`); bots read nothing. Requires
+ * `read_watermarks marker` and `users`, their account. The list of those who hide it has an index of its own and is read once per statement.
  */
-export const SHARES_READ = 'marker.username not in (select username from preferences where not share_read)'
+export const SHARES_READ = `users.kind = 'person'
+  and marker.username not in (select username from preferences where not share_read)`

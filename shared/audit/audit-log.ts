@@ -23,11 +23,12 @@ export interface AuditEntry extends Actor {
   detail?: Record<string, unknown> | undefined
 }
 
-/** Writes an entry in the transaction of its act, so that neither exists without the other. */
+/** Writes an entry in the transaction of its act, so that neither exists without the other. A bot is noted as one. */
 export async function insertAuditEntry(tx: Db, entry: AuditEntry): Promise<void> {
   await tx.query(
     `insert into audit_log (actor, actor_kind, action, target, channel, detail, address)
-     values ($1, $2, $3, $4, $5, $6, $7)`,
+     select $1, case when $2 = 'person' then coalesce((select kind from users where username = $1), $2) else $2 end,
+            $3, $4, $5, $6, $7`,
     [
       entry.actor,
       entry.actorKind,

@@ -1,5 +1,9 @@
 import { IS_NOT_REMOVED, SHOWN_SENDER } from '#shared/access/deleted-accounts.ts'
-import { READABLE_CHANNELS, readableChannelsValues } from '#shared/access/readable-channels.ts'
+import {
+  IS_TOLD_OF_EVERYONE,
+  READABLE_CHANNELS,
+  readableChannelsValues,
+} from '#shared/access/readable-channels.ts'
 import { parseChannelId } from '#shared/domain/channel-id.ts'
 import { EVERYONE } from '#shared/domain/mentions.ts'
 import type { MentionPayload } from '#shared/domain/payloads/inbox.ts'
@@ -86,7 +90,7 @@ type CandidateRow =
 async function candidatesFor(stores: Stores, viewers: Username[]): Promise<Candidates> {
   const { rows } = await stores.db.query<CandidateRow>(
     `with readable as materialized (
-       select readable.viewer, readable.channel, readable.history_start, readable.joined, ${READ_TS} as after
+       select readable.viewer, readable.channel, readable.history_start, (${IS_TOLD_OF_EVERYONE}) as joined, ${READ_TS} as after
          from (${READABLE_CHANNELS}) readable
          join channels channel on channel.id = readable.channel
          left join read_watermarks marker on marker.channel = readable.channel and marker.username = readable.viewer

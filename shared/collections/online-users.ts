@@ -39,7 +39,7 @@ export async function readOnline({ db, clock }: Stores): Promise<OnlineUsersPayl
     `select username, presence.state, last_seen, override, by_tab
        from presence
        join users using (username)
-      where last_seen >= $1 and users.state = 'active'
+      where last_seen >= $1 and users.state = 'active' and users.kind = 'person'
       order by username`,
     [now - ONLINE_WINDOW],
   )

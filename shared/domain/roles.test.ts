@@ -7,6 +7,7 @@ const DEFAULTS: RightsSettings = {
   who_mentions_everyone: 'members',
   who_adds_emoji: 'members',
   who_makes_tokens: 'members',
+  who_makes_bots: 'admins',
 }
 const pairs = <T>(check: (actor: Role, target: Role) => T) =>
   ROLES.flatMap(actor => ROLES.filter(target => check(actor, target)).map(target => `${actor} ${target}`))
@@ -19,6 +20,7 @@ describe('roles', () => {
       'mention_everyone',
       'add_emoji',
       'make_tokens',
+      'make_bots',
       'administer',
       'own',
     ])
@@ -28,6 +30,7 @@ describe('roles', () => {
       'mention_everyone',
       'add_emoji',
       'make_tokens',
+      'make_bots',
       'administer',
     ])
     expect(rightsOf('member', DEFAULTS)).to.deep.equal([
@@ -47,6 +50,7 @@ describe('roles', () => {
       who_mentions_everyone: 'admins',
       who_adds_emoji: 'admins',
       who_makes_tokens: 'admins',
+      who_makes_bots: 'admins',
     } as const
     expect(rightsOf('member', strict)).to.deep.equal([])
     expect(rightsOf('admin', strict)).to.deep.equal(rightsOf('admin', DEFAULTS))

@@ -19,6 +19,7 @@ export interface RightsSettings {
   who_mentions_everyone: Group
   who_adds_emoji: Group
   who_makes_tokens: Group
+  who_makes_bots: Group
 }
 
 /** The words of `may` in GET /me. */
@@ -28,6 +29,7 @@ export const RIGHTS = [
   'mention_everyone',
   'add_emoji',
   'make_tokens',
+  'make_bots',
   'administer',
   'own',
 ] as const
@@ -56,6 +58,8 @@ export function hasRight(role: Role, right: Right, settings: RightsSettings): bo
       return isInGroup(role, settings.who_adds_emoji)
     case 'make_tokens':
       return isInGroup(role, settings.who_makes_tokens)
+    case 'make_bots':
+      return isInGroup(role, settings.who_makes_bots)
     case 'administer':
       return isAdmin(role)
     case 'own':

@@ -199,6 +199,7 @@ const SETTINGS = v.object({
   who_mentions_everyone: group('members'),
   who_adds_emoji: group('members'),
   who_makes_tokens: group('members'),
+  who_makes_bots: group('admins'),
   /** People from which on a client asks before it sends a mention of everyone or of a group. */
   mention_guard: v.optional(whole(1, 1_000_000), 10),
   /** Files that clients with `files=all` may send. */
@@ -227,6 +228,7 @@ export const WEB_SETTINGS = [
   'who_mentions_everyone',
   'who_adds_emoji',
   'who_makes_tokens',
+  'who_makes_bots',
   'read_receipts',
   'link_previews',
   'keep_edits',

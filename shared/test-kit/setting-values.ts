@@ -43,6 +43,7 @@ const TOO_LONG: Partial<Record<SettingName, unknown[]>> = {
   who_mentions_everyone: [''],
   who_adds_emoji: ['owner'],
   who_makes_tokens: ['guests'],
+  who_makes_bots: ['guests'],
   file_types: ['none'],
   preview_allow: [Array(1_001).fill('a'), ['a'.repeat(256)], [7]],
   locked_settings: [Array(101).fill('a'), ['a'.repeat(65)], [7]],

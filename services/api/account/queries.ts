@@ -26,10 +26,10 @@ export async function accountOf(db: Db, name: string): Promise<Account | undefin
   return rows[0]
 }
 
-/** Makes an active account an owner; false if there is none of that name. */
+/** Makes an active person an owner; false if there is none of that name. */
 export async function makeOwner(tx: Db, username: Username): Promise<boolean> {
   const { rowCount } = await tx.query(
-    `update users set role = 'owner' where username = $1 and state = 'active'`,
+    `update users set role = 'owner' where username = $1 and state = 'active' and kind = 'person'`,
     [username],
   )
   return rowCount === 1

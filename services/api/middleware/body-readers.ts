@@ -43,6 +43,10 @@ export const jsonOrFormBody = <Body>(schema: Schema<Body>) =>
 export const filesBody = <Body>(parser: Parser, schema: Schema<Body>) =>
   reader(['multipart/form-data'], stores => [parser(stores)], schema)
 
+/** JSON, or a multipart form with files and fields. */
+export const jsonOrFilesBody = <Body>(parser: Parser, schema: Schema<Body>) =>
+  reader(['application/json', 'multipart/form-data'], stores => [json, parser(stores)], schema)
+
 /** A form in either encoding, with files. */
 export const formOrFilesBody = <Body>(parser: Parser, schema: Schema<Body>) =>
   reader(FORM, stores => [form, parser(stores)], schema)

@@ -37,6 +37,7 @@ export async function resetLinkFor(stores: Stores, actor: Actor, name: Username)
   const issued = await issueResetToken(stores, name, async tx => {
     const { target } = await lockTarget(tx, actor, name)
     if (target.state === 'pending') throw errors.coded(409, 'conflict', 'The account waits for approval.')
+    if (target.kind === 'bot') throw errors.coded(409, 'conflict', 'A bot has no password.')
     await insertAuditEntry(tx, { ...actor, action: 'person.reset_link', target: name })
   })
   if (!issued) throw noSuchPerson()
@@ -50,7 +51,7 @@ export async function deletePerson(
   name: Username,
   deletion: Deletion,
 ): Promise<void> {
-  const isDeleted = await deleteAccountOf(stores, name, deletion, async tx => {
+  const isDeleted = await deleteAccountOf(stores, actor, name, deletion, async tx => {
     const { actor: admin } = await lockTarget(tx, actor, name)
     if (admin.role !== 'owner') throw errors.coded(403, 'forbidden', 'Only owners may do this.')
     await keepOwner(tx, name)

@@ -1,10 +1,11 @@
 import { joinedChannels, publicChannels } from '#shared/access/public-channels.ts'
 import { type Actor, insertAuditEntry } from '#shared/audit/audit-log.ts'
-import { maySetRole, type Role } from '#shared/domain/roles.ts'
+import { isAdmin, maySetRole, type Role } from '#shared/domain/roles.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import type { EndedToken } from '#shared/http/tokens.ts'
 import { runTransaction, unchanged } from '#shared/notices/write.ts'
 import { keepOwner } from '#shared/ownership/ownership.ts'
+import { passBots } from '#shared/ownership/pass-bots.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -44,6 +45,8 @@ export async function changePerson(
     const { actor: admin, target } = await lockTarget(tx, actor, name)
     const from = target.role
     const to = role ?? from
+    if (target.kind === 'bot' && isAdmin(to))
+      throw errors.coded(403, 'forbidden', 'A bot is a member or a guest.')
     if (role !== undefined && !maySetRole(admin.role, from, to))
       throw errors.coded(403, 'forbidden', 'You cannot give this role.')
     if (to !== from) await exchangeRole(stores, tx, name, from, to, channels)
@@ -61,6 +64,7 @@ export async function changePerson(
         ...(isNewProfile ? { fields: Object.keys(fields) } : {}),
       },
     })
+    if (to === 'guest' && from !== to) await passBots(tx, actor, name)
     return undefined
   })
 }

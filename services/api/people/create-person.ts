@@ -11,12 +11,12 @@ import type { Stores } from '#shared/stores/stores.ts'
 import { newResetToken } from '../account/password/issue-reset-token.ts'
 import { hashPassword } from '../account/password/password-hash.ts'
 import { insertAccount } from '../account/sign-up/new-account.ts'
-import { announce, readEverything } from '../account/sign-up/sign-up.ts'
-import { markJoined } from '../channels/read-state/read-marker.ts'
+import { announce } from '../account/sign-up/sign-up.ts'
 import { lockAdmin } from '../middleware/administration.ts'
 import { madeOnce } from '../middleware/made-once.ts'
 import { checkPublic } from './change-person.ts'
-import { type AccountFields, joinChannels, setFields, setInviter } from './queries.ts'
+import { enterChannels } from './enter-channels.ts'
+import { type AccountFields, setFields, setInviter } from './queries.ts'
 
 export interface NewPerson {
   username: Username
@@ -72,9 +72,7 @@ async function makePerson(
       throw errors.coded(409, 'conflict', USERNAME_RULES.taken)
     await setFields(tx, username, fields)
     if (!isOperator(actor)) await setInviter(tx, username, actor.actor)
-    await joinChannels(tx, username, channels, now)
-    await markJoined(tx, [username], channels)
-    if (role !== 'guest') await readEverything(stores, tx, username)
+    await enterChannels(stores, tx, { username, role, channels }, now)
     await insertAuditEntry(tx, {
       ...actor,
       action: 'person.created',

@@ -20,6 +20,7 @@ interface Stage {
   den: ChannelId
   message: number
   handle: string
+  bot: string
   emoji: string
   invite: number
   token: number
@@ -125,6 +126,30 @@ const CASES: Case[] = [
         name: 'Cooks',
         members: [target.name],
       }),
+  },
+  {
+    name: 'a bot',
+    write: admin => admin.postJson('/bots', { username: `b${randomUUID().slice(0, 8)}` }),
+  },
+  {
+    name: 'a change of the bot of somebody else',
+    write: (admin, { bot }) => admin.patchJson(`/bots/${bot}`, { description: 'Cooks' }),
+  },
+  {
+    name: 'another owner of the bot of somebody else',
+    write: (admin, { bot, target }) => admin.patchJson(`/bots/${bot}`, { owner: target.name }),
+  },
+  {
+    name: 'a token of the bot of somebody else',
+    write: (admin, { bot }) => admin.postJson(`/bots/${bot}/tokens`, { name: 'CI' }),
+  },
+  {
+    name: 'the deactivation of the bot of somebody else',
+    write: (admin, { bot }) => admin.postJson(`/bots/${bot}/deactivate`, {}),
+  },
+  {
+    name: 'the deletion of the bot of somebody else',
+    write: (admin, { bot }) => admin.fetch(`/bots/${bot}`, { method: 'DELETE' }),
   },
   {
     name: 'the name of a group',
@@ -253,13 +278,19 @@ describe('writes of an administrator who is demoted or deactivated meanwhile (in
     const message = await target.send(channel, 'hello')
     const name = `x${randomUUID().slice(0, 8)}`
     await ada.postJson('/groups', { handle: name, name: 'Cooks', members: [target.name] })
+    const bot = `bot-${name}`
+    // A person makes 50 bots at most.
+    await db.query(
+      `insert into users (username, password_hash, created_ts, kind, bot_owner) values ($1, 'none', 0, 'bot', 'ada')`,
+      [bot],
+    )
     await db.query(
       `insert into custom_emoji (name, file, animated, created_by, created_ts) values ($1, $2, false, 'ada', 0)`,
       [name, `emoji-${name}.webp`],
     )
     const invited = (await (await ada.postJson('/invites', { role: 'member' })).json()) as { id: number }
     const { id: token } = await tokenOf(target)
-    return { target, channel, den, message, handle: name, emoji: name, invite: invited.id, token }
+    return { target, channel, den, message, handle: name, bot, emoji: name, invite: invited.id, token }
   }
 
   for (const [loss, sql] of Object.entries(LOSSES))

@@ -1,4 +1,8 @@
-import { READABLE_CHANNELS, readableChannelsValues } from '#shared/access/readable-channels.ts'
+import {
+  IS_TOLD_OF_EVERYONE,
+  READABLE_CHANNELS,
+  readableChannelsValues,
+} from '#shared/access/readable-channels.ts'
 import { EVERYONE } from '#shared/domain/mentions.ts'
 import { INBOX_KINDS, type InboxKind } from '#shared/domain/payloads/inbox.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
@@ -21,7 +25,7 @@ export interface InboxFilter {
 /** (viewer, channel, history_start, joined, last_read): the readable channels. */
 export const READABLE = `
   readable as materialized (
-    select readable.viewer, readable.channel, readable.history_start, readable.joined, ${READ_TS} as last_read
+    select readable.viewer, readable.channel, readable.history_start, (${IS_TOLD_OF_EVERYONE}) as joined, ${READ_TS} as last_read
       from (${READABLE_CHANNELS}) readable
       join channels channel on channel.id = readable.channel
       left join read_watermarks marker on marker.channel = readable.channel and marker.username = readable.viewer

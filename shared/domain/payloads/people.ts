@@ -52,6 +52,25 @@ export interface GroupPayload {
   mine: boolean
 }
 
+/** An item of GET /bots (interface 19.3). */
+export interface BotPayload {
+  username: Username
+  display_name: string | null
+  description: string | null
+  /** Null after the last owner of the workspace has gone. */
+  owner: Username | null
+  active: boolean
+  /** The caller owns it. */
+  mine: boolean
+}
+
+/** POST /bots. */
+export interface MadeBotPayload {
+  username: Username
+  /** Null in the response to a repetition: a secret is not stored. */
+  token: string | null
+}
+
 /** GET /people_changes: changes of the last 30 seconds. Complete for clients that know `from_rev` or later. */
 export interface PeopleChangesPayload extends PeoplePayload {
   from_rev: number

@@ -1,6 +1,6 @@
 import { DELETED_SENDER, defaultColorIndex } from '#shared/domain/username.ts'
 import { strings } from '../i18n/i18n.ts'
-import { displayed, personOf } from '../store/people/people.ts'
+import { displayed, isBot, personOf } from '../store/people/people.ts'
 import { nameColors, pictureOf } from '../store/people/profiles.ts'
 import { presenceOf } from '../store/store.ts'
 import './people.css'
@@ -11,8 +11,9 @@ interface Props {
   presence?: boolean
 }
 
-export function Avatar({ name, size = 36, presence }: Props) {
+export function Avatar({ name, size = 36, presence: isWanted }: Props) {
   const picture = pictureOf(name)
+  const presence = isWanted && !isBot(name)
   return (
     <span class={`avatar avatar-${size}${presence ? ' has-dot' : ''}`} style={{ '--nc': colorOf(name) }}>
       {picture ? (

@@ -1,5 +1,5 @@
 import { strings } from '../i18n/i18n.ts'
-import { personOf, statusOf } from '../store/people/people.ts'
+import { isBot, personOf, statusOf } from '../store/people/people.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { emojiOf } from './emoji.ts'
 
@@ -33,6 +33,6 @@ export function RoleTag({ name, isManager }: { name: string; isManager: boolean 
 /** The word "guest" or "bot" beside a name. */
 export function PersonTag({ name }: { name: string }) {
   const person = personOf(name)
-  const word = person?.kind === 'bot' ? 'bot' : person?.role === 'guest' && 'guest'
+  const word = isBot(name) ? 'bot' : person?.role === 'guest' && 'guest'
   return word ? <span class="person-tag">{strings.people[word]}</span> : null
 }

@@ -3,6 +3,7 @@ import { type Actor, insertAuditEntry } from '#shared/audit/audit-log.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { unchanged } from '#shared/notices/write.ts'
 import { inheritOwnership, lockOwnership } from '#shared/ownership/ownership.ts'
+import { passBots } from '#shared/ownership/pass-bots.ts'
 import type { Config } from '#shared/runtime/config.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import { log } from '#shared/runtime/log.ts'
@@ -52,7 +53,7 @@ export async function deleteAccount(
   const username = self.actor
   const account = await verifiedAccount(stores, config, username, password)
   const isDeleted = await runDeletion(stores, username, deletion, async tx => {
-    const remains = await erase(stores, tx, account, deletion)
+    const remains = await erase(stores, tx, self, account, deletion)
     const detail = { type: deletion }
     if (remains !== unchanged)
       await insertAuditEntry(tx, { ...self, action: 'person.deleted', target: username, detail })
@@ -68,6 +69,7 @@ export async function deleteAccount(
  */
 export function deleteAccountOf(
   stores: Stores,
+  actor: Actor,
   username: Username,
   deletion: Deletion,
   act: (tx: Db) => Promise<void>,
@@ -75,7 +77,7 @@ export function deleteAccountOf(
   return runDeletion(stores, username, deletion, async tx => {
     await act(tx)
     const account = await accountOf(tx, username)
-    return account ? erase(stores, tx, account, deletion) : unchanged
+    return account ? erase(stores, tx, actor, account, deletion) : unchanged
   })
 }
 
@@ -119,14 +121,17 @@ async function verifiedAccount(
 async function erase(
   stores: Stores,
   tx: Db,
-  { username, password_hash, role }: Account,
+  actor: Actor,
+  { username, password_hash }: Account,
   deletion: Deletion,
 ): Promise<Remains | typeof unchanged> {
-  if (role === 'owner') await lockOwnership(tx)
+  // Their bots pass to an owner, who must stay one until the end.
+  await lockOwnership(tx)
   if (await isBeingRenamed(tx, username)) throw beingRenamed()
   const account = await deleteAccountRow(tx, username, password_hash)
   if (!account) return unchanged
   if (account.role === 'owner') await passOwnership(tx, username)
+  await passBots(tx, actor, username)
   await keepNameTaken(tx, username, stores.clock.now())
   const channelIds = await lockMemberships(tx, username)
   await deleteMemberships(tx, username)
@@ -138,7 +143,6 @@ const beingRenamed = () => errors.coded(409, 'conflict', BEING_RENAMED)
 
 /** The last owner may go, unlike on other ways: an admin follows. */
 async function passOwnership(tx: Db, leaving: Username) {
-  await lockOwnership(tx)
   const heir = await inheritOwnership(tx)
   if (heir === undefined) return
   await insertAuditEntry(tx, { actor: leaving, actorKind: 'person', action: 'owner.inherited', target: heir })

@@ -5,6 +5,7 @@ import { imageExtension, imageFormat } from '#shared/domain/uploads.ts'
 import { spendUpload } from '#shared/posting/files.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import { type FoundImage, findImage, openImage } from '#shared/runtime/images.ts'
+import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { withoutMetadata } from '../../files/strip-metadata.ts'
 import { replaceAvatar } from './queries.ts'
@@ -18,15 +19,29 @@ const DECODED_WITHIN = 5
 /** Bytes; a JPEG of LARGEST_SIDE is far smaller. */
 const LARGEST_KEPT = 256 * 1024
 
-/**
- * Replaces a user's avatar and deletes the previous file. Served as image/jpeg (interface 4.5): a small, upright JPEG
- * keeps its bytes without metadata, everything else is converted.
- */
+interface Upload {
+  path: string
+  originalName: string
+}
+
+/** Replaces a user's avatar and deletes the previous file. */
 export async function putAvatar(
   stores: Stores,
   username: Username,
-  upload: { path: string; originalName: string } | undefined,
+  upload: Upload | undefined,
 ): Promise<void> {
+  await exchange(stores, username, await storeAvatar(stores, username, upload))
+}
+
+/**
+ * Stores a picture that this person uploads; returns its name. Served as image/jpeg (interface 4.5): a small, upright JPEG
+ * keeps its bytes without metadata, everything else is converted.
+ */
+export async function storeAvatar(
+  stores: Stores,
+  username: Username,
+  upload: Upload | undefined,
+): Promise<string> {
   const format = upload && imageFormat(imageExtension(upload.originalName) ?? '')
   const image = upload && format ? await findImage(upload.path) : undefined
   if (!upload || !image || image.format !== format) throw errors.notAnImage()
@@ -35,7 +50,7 @@ export async function putAvatar(
   const picture = (await keptJpeg(upload.path, image)) ?? (await smallJpeg(upload.path))
   await spendUpload(stores, username, (await stat(upload.path)).size)
   await stores.files.put(picture, name)
-  await exchange(stores, username, name)
+  return name
 }
 
 /** The upload without its metadata; undefined when it must be converted. */
@@ -71,6 +86,11 @@ async function smallJpeg(path: string): Promise<Buffer> {
 
 export async function removeAvatar(stores: Stores, username: Username): Promise<void> {
   await exchange(stores, username, null)
+}
+
+/** Sets a stored picture, or none, in the transaction of another change; returns the file that it replaces. */
+export async function setAvatar(tx: Db, username: Username, name: string | null): Promise<string | null> {
+  return (await replaceAvatar(tx, username, name))?.avatar_file ?? null
 }
 
 /** After the row: an orphaned file is swept later, a row without its file would be a broken picture. */

@@ -13,6 +13,8 @@ export interface NewAccount {
   state?: AccountState
   /** The invitation by which it came. */
   invitation?: { id: number; created_by: Username } | undefined
+  /** Only for a bot (interface 19.3). */
+  bot?: { owner: Username; description: string | null }
 }
 
 /**
@@ -29,11 +31,13 @@ export async function insertAccount(tx: Db, account: NewAccount): Promise<boolea
     role = 'member',
     state = 'active',
     invitation,
+    bot,
   } = account
   await shareNames(tx)
   const { rowCount: inserted } = await tx.query(
-    `insert into users (username, display_name, password_hash, created_ts, role, state, invited_by, invite_id)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)
+    `insert into users (username, display_name, password_hash, created_ts, role, state, invited_by, invite_id,
+                        kind, bot_owner, description)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
      on conflict do nothing`,
     [
       username,
@@ -44,6 +48,9 @@ export async function insertAccount(tx: Db, account: NewAccount): Promise<boolea
       state,
       invitation?.created_by ?? null,
       invitation?.id ?? null,
+      bot ? 'bot' : 'person',
+      bot?.owner ?? null,
+      bot?.description ?? null,
     ],
   )
   if (inserted === 0) return false

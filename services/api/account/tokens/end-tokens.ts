@@ -9,11 +9,11 @@ import { errors } from '#shared/runtime/http-errors.ts'
 import { log } from '#shared/runtime/log.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { accountOfTokenId, revokeTokens, usableTokens } from './queries.ts'
+import { accountOfTokenId, isBotOf, revokeTokens, usableTokens } from './queries.ts'
 
 /**
- * Ends a token and its streams: by its account, administrators and the operator; 404 for others. Repeating it changes
- * nothing. `only`: the account whose token it must be.
+ * Ends a token and its streams: by its account, the owner of the bot that it acts as, administrators and the operator; 404
+ * for others. Repeating it changes nothing. `only`: the account whose token it must be.
  */
 export async function endToken(stores: Stores, actor: Actor, id: number, only?: Username): Promise<Username> {
   const username = await accountOfTokenId(stores.db, id)
@@ -43,7 +43,8 @@ async function checkMayEnd(tx: Db, actor: Actor, username: Username) {
   if (!people.some(person => person.username === username)) throw errors.unavailable()
   const acting = people.find(person => person.username === actor.actor)
   if (isOperator(actor) || acting?.username === username) return
-  if (acting?.state !== 'active' || !isAdmin(acting.role)) throw errors.notFound()
+  if (acting?.state !== 'active') throw errors.notFound()
+  if (!isAdmin(acting.role) && !(await isBotOf(tx, username, acting.username))) throw errors.notFound()
 }
 
 /** Ends all tokens of an account that the transaction has locked. `afterEnding` follows after the commit. */

@@ -121,6 +121,15 @@ export async function accountOfTokenId(db: Db, id: number): Promise<Username | u
   return rows[0]?.username
 }
 
+/** True for a bot of this owner. */
+export async function isBotOf(db: Db, username: Username, owner: Username): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `select from users where username = $1 and kind = 'bot' and bot_owner = $2`,
+    [username, owner],
+  )
+  return rowCount === 1
+}
+
 export type RevokedToken = EndedToken & { name: string }
 
 /** Ends the tokens of an account that can be used, or one of them. The transaction holds the account. */

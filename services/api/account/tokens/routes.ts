@@ -10,8 +10,9 @@ import { jsonObject } from '../../middleware/body-readers.ts'
 import { endpoint, nothing, payload } from '../../middleware/endpoint.ts'
 import * as f from '../../middleware/fields.ts'
 import { endToken } from './end-tokens.ts'
+import { listTokens } from './list-tokens.ts'
 import { makeToken, TOKEN } from './make-token.ts'
-import { pageOfTokens, tokensOf } from './queries.ts'
+import { pageOfTokens } from './queries.ts'
 
 const PAGE = f.fields({
   username: v.exactOptional(f.exactText),
@@ -41,7 +42,7 @@ export const tokenEndpoints = [
   endpoint(
     'GET /tokens',
     { who: 'signed in', errors: 'named', answers: { 200: payload<TokenPayload[]>('TokenPayload[]') } },
-    ({ stores, viewer }) => tokensOf(stores.db, viewer, stores.clock.now()),
+    ({ stores, viewer }) => listTokens(stores, viewer),
   ),
 
   endpoint(

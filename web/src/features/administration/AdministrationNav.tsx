@@ -8,7 +8,7 @@ import {
   ADMIN_SECTIONS,
   type AdminPage,
   adminAddress,
-  mayAdminister,
+  mayOpen,
   maySee,
   shownPage,
 } from './admin-pages.ts'
@@ -30,10 +30,12 @@ const ICONS: Record<AdminPage, string> = {
   audit: 'list',
 }
 
+const SECTIONS = Object.keys(ADMIN_SECTIONS) as (keyof typeof ADMIN_SECTIONS)[]
+
 /** The pages of the administration, in place of the lists of the sidebar. */
 export function AdministrationNav() {
   const texts = strings.administration
-  if (!mayAdminister()) return null
+  if (!mayOpen()) return null
   return (
     <div class="admin-nav">
       <button
@@ -49,7 +51,7 @@ export function AdministrationNav() {
           <kbd>{strings.keys.esc}</kbd>
         </span>
       </button>
-      {(['workspace', 'server'] as const).map(section => (
+      {SECTIONS.filter(section => ADMIN_SECTIONS[section].some(maySee)).map(section => (
         <div key={section} role="group" aria-label={texts.sections[section]}>
           <div class="admin-nav-title" aria-hidden="true">
             {texts.sections[section]}

@@ -5,7 +5,7 @@ import { strings } from '../../i18n/i18n.ts'
 import { me, panel } from '../../store/store.ts'
 import { ApprovalsPage } from './ApprovalsPage.tsx'
 import { AuditPage } from './AuditPage.tsx'
-import { type AdminPage, mayAdminister, shownPage } from './admin-pages.ts'
+import { type AdminPage, mayOpen, shownPage } from './admin-pages.ts'
 import { BackupsPage } from './BackupsPage.tsx'
 import { ChannelsPage } from './ChannelsPage.tsx'
 import { GroupsPage } from './GroupsPage.tsx'
@@ -32,9 +32,9 @@ const PAGES: Record<AdminPage, ComponentType> = {
   audit: AuditPage,
 }
 
-/** The open page, for admins and owners; for others, who followed a link, it closes. The navigation is in the sidebar. */
+/** The open page, for admins and owners, some also for members; for others, who followed a link, it closes. The navigation is in the sidebar. */
 export function AdministrationPage() {
-  const may = mayAdminister()
+  const may = mayOpen()
   useEffect(() => {
     if (me.value && !may) panel.value = undefined
   }, [may, me.value])

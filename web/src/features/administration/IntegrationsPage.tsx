@@ -7,16 +7,28 @@ import { strings } from '../../i18n/i18n.ts'
 import { endToken, everybodysTokens } from '../../net/requests/tokens.ts'
 import { nameOf } from '../../store/channels/names.ts'
 import { act } from './act.ts'
+import { mayAdminister } from './admin-pages.ts'
+import { BotsSection } from './BotsSection.tsx'
 import { PageEnd } from './PageEnd.tsx'
 import { PageFrame } from './PageFrame.tsx'
 
-/** The tokens of everybody. */
+/** Bots for all but guests, the tokens of everybody for administrators. */
 export function IntegrationsPage() {
+  const [changes, setChanges] = useState(0)
+  return (
+    <PageFrame>
+      <BotsSection madeToken={() => setChanges(before => before + 1)} />
+      {mayAdminister() && <EverybodysTokens key={changes} />}
+    </PageFrame>
+  )
+}
+
+function EverybodysTokens() {
   const [changes, setChanges] = useState(0)
   const list = usePages([changes], everybodysTokens)
   const texts = strings.tokens
   return (
-    <PageFrame>
+    <>
       <PagesStart {...list} />
       {list.items.length > 0 && (
         <section aria-labelledby="everybodys-tokens">
@@ -49,7 +61,7 @@ export function IntegrationsPage() {
         </section>
       )}
       <PageEnd {...list} none={texts.nobodys} />
-    </PageFrame>
+    </>
   )
 }
 

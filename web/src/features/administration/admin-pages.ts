@@ -6,15 +6,29 @@ export const ADMIN_SECTIONS = {
   server: ['ready', 'backups', 'statistics', 'audit'],
 } as const
 export type AdminPage = (typeof ADMIN_SECTIONS)[keyof typeof ADMIN_SECTIONS][number]
-export const ADMIN_PAGES: readonly AdminPage[] = [...ADMIN_SECTIONS.workspace, ...ADMIN_SECTIONS.server]
+export const ADMIN_PAGES: readonly AdminPage[] = Object.values(ADMIN_SECTIONS).flat()
 
 export const adminAddress = (page: AdminPage) => `#/admin/${page}`
 
 /** Not for administrators. */
 const FOR_OWNERS: readonly AdminPage[] = ['backups']
 
-export const maySee = (page: AdminPage): boolean => me.value?.role === 'owner' || !FOR_OWNERS.includes(page)
+/** For everybody but guests, who act on what they own. */
+const FOR_MEMBERS: readonly AdminPage[] = ['integrations']
 
-export const shownPage = () => ADMIN_PAGES.find(page => page === adminPage.value && maySee(page)) ?? 'people'
+export function maySee(page: AdminPage): boolean {
+  const role = me.value?.role
+  if (role === undefined || role === 'guest') return false
+  if (FOR_MEMBERS.includes(page)) return true
+  return mayAdminister() && (role === 'owner' || !FOR_OWNERS.includes(page))
+}
+
+export const shownPage = (): AdminPage =>
+  ADMIN_PAGES.find(page => page === adminPage.value && maySee(page)) ??
+  (mayAdminister() ? 'people' : FOR_MEMBERS[0]!)
+
+/** Some page may be seen; the one in the address too. */
+export const mayOpen = (): boolean =>
+  mayAdminister() || ADMIN_PAGES.some(page => page === adminPage.value && maySee(page))
 
 export const mayAdminister = (): boolean => me.value?.may.includes('administer') ?? false

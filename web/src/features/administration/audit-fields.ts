@@ -44,7 +44,7 @@ export function fieldsOf(act: Act, channelName: ChannelName): [string, string][]
 }
 
 /** Actions whose target is a username. */
-const OF_PEOPLE = /^(?:person|owner|login|token)\./
+const OF_PEOPLE = /^(?:person|owner|login|token|bot)\./
 const LOGO = 'logo'
 const BEFORE = ['from', 'old']
 const AFTER = ['to', 'new']
@@ -82,12 +82,13 @@ const isChange = (value: unknown): value is { from: string; to: string } =>
 
 function wordOf(key: string, value: unknown): string {
   const { roles, deletions, displayName, jobTitle, email } = strings.administration
+  const { description, picture } = strings.bots
   if (typeof value === 'boolean') return value ? strings.audit.yes : strings.audit.no
   if (typeof value === 'number') return strings.workspaceSettings.number(value)
   if (typeof value !== 'string') return JSON.stringify(value)
   const words: Record<string, Record<string, string>> = {
     role: roles,
-    fields: { display_name: displayName, title: jobTitle, email },
+    fields: { display_name: displayName, title: jobTitle, email, description, avatar: picture },
     type: { soft: deletions.soft.name, hard: deletions.hard.name },
     posting: { managers: strings.adminChannels.managersWrite, everyone: strings.adminChannels.everyone },
     state: strings.audit.states,

@@ -19,7 +19,13 @@ const GROUPS = {
     'max_avatar_size_mb',
     'max_request_size_mb',
   ],
-  access: ['who_makes_tokens', 'max_login_attempts', 'lockout_duration_minutes', 'session_idle_minutes'],
+  access: [
+    'who_makes_tokens',
+    'who_makes_bots',
+    'max_login_attempts',
+    'lockout_duration_minutes',
+    'session_idle_minutes',
+  ],
   keeping: ['keep_edits', 'retention_days', 'retention_max_gb', 'audit_retention_days'],
 }
 export type SettingGroup = keyof typeof GROUPS | 'more' | 'file'

@@ -14,7 +14,7 @@ import { tolerateFailure } from '../../net/requests/failure.ts'
 import { privateMembers, profile } from '../../net/requests/lazy-endpoints.ts'
 import { peopleInCalls } from '../../store/calls.ts'
 import { current } from '../../store/channels/channels.ts'
-import { personOf } from '../../store/people/people.ts'
+import { isBot, personOf } from '../../store/people/people.ts'
 import { reportedPresenceOf } from '../../store/people/presence.ts'
 import { hashOf } from '../../store/route.ts'
 import { isPhone, panel, privateChannels, viewer } from '../../store/store.ts'
@@ -23,6 +23,7 @@ import { closePopover } from '../../ui/Popover.tsx'
 import { startCall } from '../calls/open-calls.ts'
 import { startConversation } from '../new-dm/open-new-dm.ts'
 import { openSettings } from '../settings/open-settings.ts'
+import { BotFacts } from './BotFacts.tsx'
 import { PersonFacts } from './PersonFacts.tsx'
 import './ProfileCard.css'
 
@@ -51,13 +52,16 @@ export function ProfileCard({ name }: { name: Username }) {
               ? strings.profile.gone
               : person?.active === false
                 ? strings.profileCard.deactivated
-                : peopleInCalls.value.has(name)
-                  ? strings.people.inCall
-                  : strings.profile.now[state]}
+                : isBot(name)
+                  ? ''
+                  : peopleInCalls.value.has(name)
+                    ? strings.people.inCall
+                    : strings.profile.now[state]}
           </p>
         </div>
       </div>
       {person && <PersonFacts person={person} />}
+      {isBot(name) && <BotFacts name={name} />}
       {name === viewer ? (
         <div class="profile-card-actions">
           <Act label={strings.profile.edit} primary run={() => openSettings('profile')} />
@@ -65,7 +69,7 @@ export function ProfileCard({ name }: { name: Username }) {
       ) : (
         <div class="profile-card-actions">
           <Act label={strings.profile.message} primary run={() => go(() => startConversation([name]))} />
-          {!isGone && person?.active !== false && (
+          {!isGone && person?.active !== false && !isBot(name) && (
             <Act
               label={strings.profile.call}
               icon="phone"

@@ -9,6 +9,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { useLayer } from '../../ui/layers.ts'
 import { useOneStop } from '../../ui/one-stop.ts'
+import { openAdministration } from '../administration/open-administration.ts'
 import { Appearance } from './Appearance.tsx'
 import { DeleteAccount } from './DeleteAccount.tsx'
 import { Devices } from './Devices.tsx'
@@ -92,6 +93,22 @@ function Navigation({ page, close }: PageProps & { page: SettingsPage | 'list' }
           <Icon name="chev-right" size={16} flip />
         </button>
       ))}
+      {mayMakeBots() && (
+        <button
+          type="button"
+          class="sidebar-row"
+          onClick={() =>
+            leaveFor(() => {
+              closeSettings()
+              openAdministration('integrations')
+            })
+          }
+        >
+          <Icon name="plug" />
+          <span class="sidebar-row-label">{strings.bots.title}</span>
+          <Icon name="chev-right" size={16} flip />
+        </button>
+      )}
       <button
         type="button"
         class="sidebar-row settings-sign-out"
@@ -102,6 +119,12 @@ function Navigation({ page, close }: PageProps & { page: SettingsPage | 'list' }
       </button>
     </nav>
   )
+}
+
+/** Administrators have the page of bots in their list. */
+function mayMakeBots(): boolean {
+  const may = me.value?.may ?? []
+  return may.includes('make_bots') && !may.includes('administer')
 }
 
 function Page({ page, close, isAboveList }: PageProps & { page: SettingsPage; isAboveList: boolean }) {

@@ -3,8 +3,8 @@ import type { MadeTokenPayload } from '#shared/domain/payloads/tokens.ts'
 import { isAdmin } from '#shared/domain/roles.ts'
 import { LONGEST_TOKEN_NAME, MOST_TOKEN_CHANNELS, type Scope } from '#shared/domain/tokens.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
-import { copyToClipboard } from '../../common/copy-to-clipboard.ts'
 import { FormDialog } from '../../common/FormDialog.tsx'
+import { MadeToken } from '../../common/MadeToken.tsx'
 import { useClientId } from '../../common/use-client-id.ts'
 import { useSubmit } from '../../common/use-submit.ts'
 import { strings } from '../../i18n/i18n.ts'
@@ -60,7 +60,7 @@ export function TokenDialog({ close, changed }: { close: () => void; changed: ()
     },
     whyNot: ({ code }) => (code === 'conflict' ? texts.tooMany : texts.notMade),
   })
-  if (made) return <MadeToken made={made} close={close} />
+  if (made) return <MadeToken title={texts.isMade(made.name)} made={made} close={close} />
   return (
     <FormDialog title={texts.make} close={close} form={form} label={texts.create}>
       <Field
@@ -163,53 +163,4 @@ function ChannelList({ chosen, problem, choose }: ListProps) {
       {problem && <ErrorLine id="token-channels-problem">{problem}</ErrorLine>}
     </fieldset>
   )
-}
-
-/** The token itself, which nobody can show again, and a command that tries it. */
-function MadeToken({ made, close }: { made: MadeTokenPayload; close: () => void }) {
-  const texts = strings.tokens
-  const { token } = made
-  return (
-    <FormDialog title={texts.isMade(made.name)} close={close} form={close} label={texts.kept} cancel={false}>
-      {token === null ? (
-        <ErrorLine>{texts.lost}</ErrorLine>
-      ) : (
-        <>
-          <p class="dialog-text">{texts.once}</p>
-          <div class="token-secret">
-            <code>{token}</code>
-            <button
-              type="button"
-              class="button button-primary"
-              autofocus
-              onClick={() => void copyToClipboard(token, texts.copied)}
-            >
-              {texts.copy}
-            </button>
-          </div>
-          <span class="label">{texts.tryIt}</span>
-          <div class="token-secret">
-            <code>{curlFor(made, token)}</code>
-            <button
-              type="button"
-              class="button"
-              aria-label={texts.copyCommand}
-              onClick={() => void copyToClipboard(curlFor(made, token), texts.copied)}
-            >
-              {texts.copy}
-            </button>
-          </div>
-        </>
-      )}
-    </FormDialog>
-  )
-}
-
-/** Posts where the token may, else reads. */
-function curlFor({ scopes, channels_only }: MadeTokenPayload, token: string): string {
-  const channel = encodeURI(channels_only?.[0] ?? publicChannels.peek()[0] ?? 'general')
-  const head = `curl -H 'Authorization: Bearer ${token}'`
-  return scopes.includes('write')
-    ? `${head} -d 'text=${strings.tokens.hello}' '${location.origin}/send/${channel}'`
-    : `${head} '${location.origin}/messages/${channel}?limit=5'`
 }

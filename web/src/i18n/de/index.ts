@@ -4,6 +4,7 @@ import { activity } from './activity.ts'
 import { administration } from './administration.ts'
 import { audit } from './audit.ts'
 import { backups } from './backups.ts'
+import { bots } from './bots.ts'
 import { browse } from './browse.ts'
 import { calls } from './calls.ts'
 import { cards } from './cards.ts'
@@ -46,6 +47,7 @@ export const de: Strings = {
   ...administration,
   ...audit,
   ...backups,
+  ...bots,
   ...browse,
   ...calls,
   ...joining,

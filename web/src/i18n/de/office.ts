@@ -32,6 +32,7 @@ const settings: Record<string, en.SettingText> = {
     name: 'Wer Token anlegt',
     help: 'Mit einem Token handelt ein Programm für seine Person.',
   },
+  who_makes_bots: { name: 'Wer Bots anlegt', help: 'Ein Bot ist das Konto eines Programms.' },
   mention_guard: { name: 'Rückfrage vor @everyone ab', help: 'Zeigt zuerst, wie viele es sind.' },
   read_receipts: { name: 'Lesebestätigungen', help: 'Alle können es für sich abschalten.' },
   link_previews: { name: 'Link-Karten', help: 'Karten mit Titel und Bild unter Links.' },

@@ -1,5 +1,4 @@
 import type { Scope } from '#shared/domain/tokens.ts'
-import type { Seconds } from '#shared/domain/units.ts'
 import type * as en from '../en/tokens.ts'
 import { german } from './formats.ts'
 
@@ -72,9 +71,9 @@ export const tokens: typeof en.tokens = {
     tryIt: 'Probier es aus',
     hello: 'Hallo von einem Skript',
     kept: 'Fertig',
-    personal: 'Persönliche Token',
-    personalMore: 'Von Leuten für sich selbst angelegt. Beendete stehen hier noch 30 Tage.',
-    whose: 'Person',
+    personal: 'Token',
+    personalMore: 'Von Leuten und Bots. Beendete stehen hier noch 30 Tage.',
+    whose: 'Handelt als',
     use: 'Benutzung',
     nobodys: 'Niemand hat ein Token angelegt.',
   },

@@ -3,6 +3,7 @@ import { activity } from './activity.ts'
 import { administration } from './administration.ts'
 import { audit } from './audit.ts'
 import { backups } from './backups.ts'
+import { bots } from './bots.ts'
 import { browse } from './browse.ts'
 import { calls } from './calls.ts'
 import { cards } from './cards.ts'
@@ -37,6 +38,7 @@ export const en = {
   ...administration,
   ...audit,
   ...backups,
+  ...bots,
   ...browse,
   ...calls,
   ...cards,

@@ -24,6 +24,8 @@ export const everyPerson = (): Iterable<PersonPayload> => persons.values()
 /** For searches, which show the state of a moment. */
 export const displayNameOf = (name: Username) => persons.get(name)?.display_name
 
+export const isBot = (name: string) => personOf(name)?.kind === 'bot'
+
 /** Subscribes to the profile of one person only. */
 export function personOf(name: Username): PersonPayload | undefined {
   let one = shown.get(name)

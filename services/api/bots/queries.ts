@@ -1,0 +1,54 @@
+import type { BotPayload } from '#shared/domain/payloads/people.ts'
+import type { Username } from '#shared/domain/units.ts'
+import type { Db } from '#shared/stores/postgres.ts'
+
+/** All bots by name, without those that wait for a renaming's end. */
+export async function readBots(db: Db, viewer: Username): Promise<BotPayload[]> {
+  const { rows } = await db.query<BotPayload>(
+    `select username, display_name, description, bot_owner as owner, state = 'active' as active,
+            coalesce(bot_owner = $1, false) as mine
+       from users
+      where kind = 'bot'
+      order by username_key`,
+    [viewer],
+  )
+  return rows
+}
+
+export interface Bot {
+  username: Username
+  owner: Username | null
+  display_name: string | null
+  description: string | null
+}
+
+/** By its registered name. */
+export async function botOf(db: Db, username: Username): Promise<Bot | undefined> {
+  const { rows } = await db.query<Bot>(
+    `select username, bot_owner as owner, display_name, description
+       from users
+      where username = $1 and kind = 'bot'`,
+    [username],
+  )
+  return rows[0]
+}
+
+/** Numbers of bots: those of an owner, and all. */
+export async function countBots(tx: Db, owner: Username): Promise<{ own: number; all: number }> {
+  const { rows } = await tx.query<{ own: number; all: number }>(
+    `select count(*) filter (where bot_owner = $1)::integer as own, count(*)::integer as all
+       from users
+      where kind = 'bot'`,
+    [owner],
+  )
+  return rows[0]!
+}
+
+export async function updateBot(tx: Db, { username, owner, display_name, description }: Bot): Promise<void> {
+  await tx.query('update users set bot_owner = $2, display_name = $3, description = $4 where username = $1', [
+    username,
+    owner,
+    display_name,
+    description,
+  ])
+}

@@ -1,0 +1,45 @@
+import { type Actor, insertAuditEntry } from '#shared/audit/audit-log.ts'
+import type { Username } from '#shared/domain/units.ts'
+import type { Db } from '#shared/stores/postgres.ts'
+import { longestServingOwner } from './ownership.ts'
+
+/** The bots of a person, by name. Under `lockOwnership` the set stands still. */
+export async function botsOf(db: Db, owner: Username): Promise<Username[]> {
+  const { rows } = await db.query<{ username: Username }>(
+    `select username from users where kind = 'bot' and bot_owner = $1 order by username`,
+    [owner],
+  )
+  return rows.map(row => row.username)
+}
+
+/**
+ * Gives the bots of a person who goes, or becomes a guest, to the administrator who acts, else to the longest-serving owner,
+ * also beyond the number that a person may have. Without an owner they belong to nobody, and administrators act on them.
+ * Called under `lockOwnership`, after the change.
+ */
+export async function passBots(tx: Db, actor: Actor, leaving: Username): Promise<void> {
+  const heir = (await administrating(tx, actor, leaving)) ?? (await longestServingOwner(tx))
+  const { rows } = await tx.query<{ username: Username }>(
+    `with passed as (
+       update users set bot_owner = $2 where kind = 'bot' and bot_owner = $1 returning username
+     )
+     select username from passed order by username`,
+    [leaving, heir ?? null],
+  )
+  for (const { username } of rows)
+    await insertAuditEntry(tx, {
+      ...actor,
+      action: 'bot.owner',
+      target: username,
+      detail: { from: leaving, to: heir ?? null },
+    })
+}
+
+async function administrating(tx: Db, { actor, actorKind }: Actor, leaving: Username) {
+  if (actorKind !== 'person' || actor === leaving) return undefined
+  const { rows } = await tx.query<{ username: Username }>(
+    `select username from users where username = $1 and state = 'active' and role in ('owner', 'admin')`,
+    [actor],
+  )
+  return rows[0]?.username
+}
