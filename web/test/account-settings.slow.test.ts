@@ -169,7 +169,9 @@ describe('the settings dialog of an account', function () {
     await settings.dialog.getByText('That is not the current password.').waitFor()
     await field('Current password').fill(PASSWORD)
     await settings.button('Change password').click()
-    await settings.dialog.getByText('Password changed. Other browsers are signed out.').waitFor()
+    await settings.dialog
+      .getByText('Password changed. Other browsers are signed out, and your tokens have ended.')
+      .waitFor()
     await elsewhere.page.getByRole('dialog', { name: 'You were signed out' }).waitFor()
     await settings.close()
     await ada.say('still here')

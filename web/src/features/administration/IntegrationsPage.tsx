@@ -11,6 +11,7 @@ import { mayAdminister } from './admin-pages.ts'
 import { BotsSection } from './BotsSection.tsx'
 import { PageEnd } from './PageEnd.tsx'
 import { PageFrame } from './PageFrame.tsx'
+import './IntegrationsPage.css'
 
 /** Bots for all but guests, the tokens of everybody for administrators. */
 export function IntegrationsPage() {
@@ -75,9 +76,9 @@ function Row({ token, changed }: { token: AnybodysTokenPayload; changed: () => v
         <span class="hint admin-note">{texts.ends(token.expires_ts, ended)}</span>
       </th>
       <td>
-        <span class="admin-person">
+        <span class="token-person">
           <Avatar name={username} size={24} />
-          {username}
+          <bdi title={username}>{username}</bdi>
         </span>
       </td>
       <td class="is-quiet">{texts.rights(scopes, channels?.map(nameOf) ?? null)}</td>
