@@ -3,6 +3,7 @@ import { eventually } from '#shared/test-kit/eventually.ts'
 import { NetworkLink } from '#shared/test-kit/network-link.ts'
 import { Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startFrontDoor, startService } from '#shared/test-kit/processes.ts'
+import { type Program, programOf, tokenOf } from '#shared/test-kit/program.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { openTab } from '#shared/test-kit/tab.ts'
 import { ROUTES } from '../../services/api/endpoints.ts'
@@ -55,6 +56,7 @@ describe('no log', function () {
   let env: TestBacking['env']
   const endpoints = ROUTES.filter(route => !LEFT_OUT.includes(route))
   let owner: Person
+  let program: Program
   const services: RunningService[] = []
   const logs: (() => string)[] = []
   const closing: (() => unknown)[] = []
@@ -69,6 +71,9 @@ describe('no log', function () {
     for (const name of SERVICES) services.push(await startService(name, env))
     for (const { output } of services) logs.push(output)
     owner = await new Person('ada', services[0]!.url).signUp()
+    // The walk ends the token of number 1.
+    await tokenOf(owner)
+    program = await programOf(owner, { scopes: ['channels', 'admin'] })
     await owner.postForm('/send/general', { text: `${CANARY} https://${CANARY}.invalid/${CANARY}` })
   })
   after(async () => {
@@ -79,12 +84,13 @@ describe('no log', function () {
     await backing?.drop()
   })
 
-  /** Sends canaries through every endpoint, with a session and without one. Failures are expected. */
+  /** Sends canaries through every endpoint, with a session, a token and without either. Failures are expected. */
   async function walk(url: string, chosen = endpoints) {
     const guest = new Person('nobody', url)
+    const script = Object.assign(Object.create(program) as Program, { at: url })
     const member = Object.assign(new Person('ada', url), { cookie: owner.cookie })
     let answered = 0
-    const ask = async (person: Person, endpoint: string, turn: number) => {
+    const ask = async (person: Person, endpoint: string, turn: number, scheme = 'Basic') => {
       const [method, pattern] = endpoint.split(' ') as [string, string]
       const path = pattern.replace(/:\w+/g, () => (turn % 2 === 0 ? `${CANARY}-${turn}` : '1'))
       const values = Object.fromEntries(FIELDS.map(field => [field, `${CANARY} of ${field}`]))
@@ -97,7 +103,7 @@ describe('no log', function () {
           Referer: `${url}/${CANARY}`,
           'X-Canary': CANARY,
           'User-Agent': CANARY,
-          Authorization: `Bearer ${CANARY}`,
+          Authorization: `${scheme} ${CANARY}`,
           ...(method === 'GET' || form ? {} : { 'Content-Type': 'application/json' }),
         },
         ...(method === 'GET' ? {} : { body }),
@@ -111,7 +117,8 @@ describe('no log', function () {
     const workers = Array.from({ length: 6 }, async () => {
       for (let next = turns.shift(); next; next = turns.shift()) {
         await ask(member, next[0], next[1])
-        if (next[1] < 2) await ask(guest, next[0], next[1])
+        if (next[1] < 2) await ask(guest, next[0], next[1], next[1] === 0 ? 'Bearer' : 'Basic')
+        if (next[1] > 1) await ask(script, next[0], next[1])
       }
     })
     await Promise.all(workers)
@@ -122,13 +129,16 @@ describe('no log', function () {
   const found = () =>
     logs
       .flatMap(log => log().split('\n'))
-      .filter(line => line.toLowerCase().includes(CANARY))
+      .filter(line => line.toLowerCase().includes(CANARY) || line.includes(program.token))
       .map(line => line.slice(0, 600))
 
   it('has a text, path, query, header, password or token of any endpoint', async () => {
     expect(await walk(services[0]!.url)).to.be.greaterThan(endpoints.length)
     const tab = await openTab(services[1]!.url, owner.cookie, { channel: CANARY }).catch(() => undefined)
     tab?.close()
+    const byToken = await openTab(services[1]!.url, '', { token: program.token })
+    byToken.close()
+    expect((await program.fetch('/me')).status).to.equal(200)
     expect(logs[0]!().split('\n').length).to.be.greaterThan(endpoints.length)
     expect(found()).to.deep.equal([])
   })

@@ -1,6 +1,7 @@
 import type { Application, Request, RequestHandler, Response } from 'express'
 import { Histogram } from 'prom-client'
 import { viewerIn } from '#shared/http/sessions.ts'
+import { tokenIn } from '#shared/http/tokens.ts'
 import { log } from '#shared/runtime/log.ts'
 import type { Settings } from '#shared/runtime/settings.ts'
 import { endpointsIn } from './endpoints-in.ts'
@@ -54,6 +55,7 @@ export const requestLog =
         status: res.statusCode,
         ms: Math.round(took),
         viewer: viewerIn(req),
+        token_id: tokenIn(req)?.id,
         ...(res.writableFinished ? {} : { cut: true }),
       }
       if (res.statusCode >= 500) log.warn(facts, 'request')
