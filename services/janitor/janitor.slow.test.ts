@@ -253,7 +253,7 @@ describe('the janitor', () => {
     })
 
     it('deletes tokens thirty days after they ended', async () => {
-      await stores.db.query('delete from api_tokens')
+      await stores.db.query(`delete from api_tokens; delete from users where username = 'pager'`)
       for (const [i, [expired, revoked]] of [
         [31, null],
         [29, null],
@@ -278,7 +278,10 @@ describe('the janitor', () => {
       await stores.db.query('delete from api_tokens')
     })
 
-    it('tells the maker once, a week before a token ends', async () => {
+    it('tells the maker, of a bot its owner, once, a week before a token ends', async () => {
+      await stores.db.query(
+        `insert into users (username, password_hash, created_ts, kind, bot_owner) values ('pager', 'none', 0, 'bot', 'bob')`,
+      )
       const insert = (name: string, days: number, lived: number, more = {}) => {
         const row = { username: 'ada', created_by: 'bob', revoked_ts: null, ...more }
         const expires = Date.now() / 1_000 + days * DAY
@@ -295,13 +298,16 @@ describe('the janitor', () => {
       await insert('mine', 6, 365, { username: 'bob' })
       await insert('of ada', 6.5, 365)
       await insert('orphan', 6.5, 365, { created_by: null })
-      expect((await twice('tell-token-ends')).changed).to.equal(2)
+      await insert('of the bot', 6.7, 365, { username: 'pager', created_by: 'ada' })
+      expect((await twice('tell-token-ends')).changed).to.equal(3)
       const rows = await world.bob.messages('dm:bob:system')
       const day = (days: number) => new Date(Date.now() + days * DAY * 1_000).toISOString().slice(0, 10)
-      const rest = 'Make a new one in Settings, and put it where the program has the old one.'
+      const rest = (where: string) =>
+        `Make a new one in ${where}, and put it where the program has the old one.`
       expect(rows.map(({ content }) => content)).to.deep.equal([
-        `Your token “mine” ends on ${day(6)}. ${rest}`,
-        `The token of ada “of ada” ends on ${day(6.5)}. ${rest}`,
+        `Your token “mine” ends on ${day(6)}. ${rest('Settings')}`,
+        `The token of ada “of ada” ends on ${day(6.5)}. ${rest('Administration › Integrations')}`,
+        `The token of pager “of the bot” ends on ${day(6.7)}. ${rest('Administration › Integrations')}`,
       ])
       await stores.db.query('delete from api_tokens')
     })

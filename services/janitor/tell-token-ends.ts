@@ -15,11 +15,12 @@ interface Ending {
   id: number
   name: string
   username: Username
+  /** The maker, or the owner of the bot: who made its token may have left. */
   created_by: Username
   expires_ts: Seconds
 }
 
-/** Tells makers of tokens, in their DM with bothy, which ones expire within a week (interface 19.2). */
+/** Tells makers of tokens, and owners of bots, in their DM with bothy which ones expire within a week (interface 19.2). */
 export async function tellTokenEnds(stores: Stores): Promise<number> {
   let told = 0
   for (const token of await endingSoon(stores)) if (await tell(stores, token)) told++
@@ -28,10 +29,11 @@ export async function tellTokenEnds(stores: Stores): Promise<number> {
 
 async function endingSoon({ db, clock }: Stores): Promise<Ending[]> {
   const { rows } = await db.query<Ending>(
-    `select id, name, username, created_by, expires_ts
+    `select api_tokens.id, name, username, coalesce(bot_owner, created_by) as created_by, expires_ts
        from api_tokens
-      where revoked_ts is null and told_ts is null and created_by is not null
-        and expires_ts > $1 and expires_ts < $1 + $2 and created_ts < expires_ts - $2
+       join users using (username)
+      where revoked_ts is null and told_ts is null and coalesce(bot_owner, created_by) is not null
+        and expires_ts > $1 and expires_ts < $1 + $2 and api_tokens.created_ts < expires_ts - $2
       order by expires_ts
       limit $3`,
     [clock.now(), AHEAD, BATCH],
@@ -55,7 +57,8 @@ async function tell(
     const channel = dmId([maker, SYSTEM_SENDER])
     const day = new Date(expires_ts * 1_000).toISOString().slice(0, 10)
     const of = username === created_by ? 'Your token' : `The token of ${username}`
-    const text = `${of} “${name}” ends on ${day}. Make a new one in Settings, and put it where the program has the old one.`
+    const where = username === created_by ? 'Settings' : 'Administration › Integrations'
+    const text = `${of} “${name}” ends on ${day}. Make a new one in ${where}, and put it where the program has the old one.`
     await insertSystemMessage(tx, channel, text, { opensFor: [maker] })
     return { maker, channel }
   })

@@ -1,3 +1,4 @@
+import { lockName } from '#shared/access/account-locks.ts'
 import { type Actor, insertAuditEntry } from '#shared/audit/audit-log.ts'
 import type { Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
@@ -18,7 +19,9 @@ export async function botsOf(db: Db, owner: Username): Promise<Username[]> {
  * Called under `lockOwnership`, after the change.
  */
 export async function passBots(tx: Db, actor: Actor, leaving: Username): Promise<void> {
-  const heir = (await administrating(tx, actor, leaving)) ?? (await longestServingOwner(tx))
+  const owner = await longestServingOwner(tx)
+  // Under its name until the commit: the janitor may be about to rename the owner.
+  const heir = (await administrating(tx, actor, leaving)) ?? (owner && (await lockName(tx, owner)))
   const { rows } = await tx.query<{ username: Username }>(
     `with passed as (
        update users set bot_owner = $2 where kind = 'bot' and bot_owner = $1 returning username

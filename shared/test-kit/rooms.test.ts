@@ -70,7 +70,7 @@ const ALLOWED_IMPORTS: AllowedImports = {
   // Posts as a person, for api and janitor: no requests, uploads or rate limits.
   'shared/posting': ['shared/access', 'shared/channels', 'shared/notices', ...STORES],
   'shared/audit': STORES,
-  'shared/ownership': ['shared/audit', ...STORES],
+  'shared/ownership': ['shared/access', 'shared/audit', ...STORES],
   'shared/backup': STORES,
   // Not notices: a read model does not know who reads it, or why.
   'shared/collections': ['shared/access', ...STORES],

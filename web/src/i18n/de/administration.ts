@@ -102,7 +102,7 @@ export const administration: typeof en.administration = {
         ? 'Zurzeit ist niemand angemeldet.'
         : `${counted(count, 'Sitzung endet', 'Sitzungen enden')} sofort.`,
     deactivateMore:
-      'Nachrichten und Mitgliedschaften bleiben, Token enden für immer. Alles andere lässt sich zurücknehmen.',
+      'Nachrichten und Mitgliedschaften bleiben. Token enden für immer, und für die Bots bist dann du zuständig. Alles andere lässt sich zurücknehmen.',
     deleteAccount: 'Konto löschen',
     deleteName: (name: string) => `Konto von ${name} löschen?`,
     deleteMore:

@@ -98,7 +98,8 @@ export const administration = {
     deactivateName: (name: string) => `Deactivate ${name}?`,
     endsSessions: (count: number) =>
       count === 0 ? 'Nobody is signed in.' : `${counted(count, 'session ends', 'sessions end')} at once.`,
-    deactivateMore: 'Messages and memberships stay, tokens end for good. You can undo the rest.',
+    deactivateMore:
+      'Messages and memberships stay. Tokens end for good, and their bots become yours. You can undo the rest.',
     deleteAccount: 'Delete the account',
     deleteName: (name: string) => `Delete the account of ${name}?`,
     deleteMore:

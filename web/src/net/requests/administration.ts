@@ -65,7 +65,7 @@ export const accounts = (filter: {
   role?: string
   sort?: 'name'
   cursor?: string
-}) => json<AccountPage>(`/admin/people?${query({ ...filter, limit: '100' })}`)
+}) => json<AccountPage>(`/admin/people?${query({ ...filter, kind: 'person', limit: '100' })}`)
 /** Null removes. */
 export interface AccountProfile {
   display_name: string | null

@@ -1,6 +1,7 @@
 import { EVERYONE, groupsIn, mentionsIn, mentionTokens } from '#shared/domain/mentions.ts'
 import type { Channel } from '../../../store/channels/channels.ts'
 import { groups } from '../../../store/people/groups.ts'
+import { isBot } from '../../../store/people/people.ts'
 import { viewer, workspace } from '../../../store/store.ts'
 import type { MassMention } from '../../groups/open-groups.ts'
 
@@ -17,11 +18,13 @@ export function massMentionIn(text: string, channel: Channel): MassMention | und
   const meant = groupsIn(tokens, members, groups.peek())
   const told = mentionsIn(tokens, members, mayTellAll, meant) ?? []
   const isToAll = told[0] === EVERYONE
-  const people = (isToAll ? members : told).filter(name => name !== viewer)
+  // Bots are not told of @everyone.
+  const bots = isToAll ? members.filter(isBot) : []
+  const people = (isToAll ? members : told).filter(name => name !== viewer && !bots.includes(name))
   const named = meant.map(({ handle }) => `@${handle}`)
   const names = isToAll ? [EVERYONE, ...named] : named
   // A public channel has fewer members than readers.
-  const count = isToAll && info ? info.members - 1 : people.length
+  const count = isToAll && info ? info.members - 1 - bots.length : people.length
   const guard = workspace.peek()?.limits.mention_guard ?? USUAL_GUARD
   if (names.length === 0 || count <= guard) return undefined
   return { names, count, people: people.length === count ? people : undefined }
