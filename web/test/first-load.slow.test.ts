@@ -59,10 +59,19 @@ describe('the first load', function () {
       await route.fulfill({ response, body })
     })
 
+  /** A busy server sends a page without the lists; then another device opens it. */
+  async function pageWithLists(hash: string): Promise<Page> {
+    for (;;) {
+      const page = await emptyPage()
+      await page.addInitScript(WATCH)
+      const response = await page.goto(`/${hash}`)
+      if ((await response!.text()).includes('id="lists"')) return page
+      await page.context().close()
+    }
+  }
+
   async function onAnotherDevice(hash: string, see: (page: Page) => Promise<void>) {
-    const page = await emptyPage()
-    await page.addInitScript(WATCH)
-    await page.goto(`/${hash}`)
+    const page = await pageWithLists(hash)
     await eventually(async () => expect(await page.evaluate('globalThis.shownAt')).to.be.a('number'))
     await see(page)
     await page.context().close()
