@@ -61,7 +61,7 @@ export function AddPeopleDialog() {
   )
 }
 
-/** People who have joined; undefined until loaded. People who join meanwhile are skipped by the server. */
+/** People who have joined; empty until loaded. People who join meanwhile are skipped by the server. */
 function usePeopleOf(channel: ChannelId): Username[] {
   const [there, setThere] = useState<Username[]>([])
   useEffect(() => {
