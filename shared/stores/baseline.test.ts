@@ -1,11 +1,11 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import pg from 'pg'
 import { ROOT } from '#shared/runtime/config.ts'
 import { VERSION } from '#shared/runtime/version.ts'
 import { catalogueOf } from '#shared/test-kit/catalogue.ts'
-import { type FormerDatabase, formerDatabase } from '#shared/test-kit/former-database.ts'
+import { databaseWith, type FormerDatabase, formerDatabase } from '#shared/test-kit/former-database.ts'
 import { type NextRelease, nextRelease } from '#shared/test-kit/next-release.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { BASELINE, FORMER } from './baseline.ts'
@@ -13,9 +13,14 @@ import { migrate, pendingMigrations } from './migrate.ts'
 
 /**
  * `catalogueOf` after all migrations of 0.1.0 and the take-over, made once, at the last commit that had them (f0baa725). It
- * never changes; once a migration follows the baseline, compare a database that has the baseline alone.
+ * never changes, and is compared with a database that has the baseline alone.
  */
 const SCHEMA_OF_BEFORE = join(ROOT, 'shared/stores/baseline.fixture.txt')
+
+/** The migrations that follow the baseline. */
+const LATER = readdirSync(join(ROOT, 'shared/stores/migrations'))
+  .filter(name => name.endsWith('.sql') && name !== BASELINE)
+  .sort()
 
 describe('the baseline', () => {
   let backing: TestBacking
@@ -46,19 +51,21 @@ describe('the baseline', () => {
     )
 
   it('makes the schema that the migrations of 0.1.0 made, with the rows that they inserted', async () => {
-    const fresh = new pg.Client(backing.adminDatabaseUrl)
+    const alone = await databaseWith(backing, [BASELINE], 'baseline')
+    const fresh = new pg.Client(alone.adminDatabaseUrl)
     await fresh.connect()
     const catalogue = await catalogueOf(fresh).finally(() => fresh.end())
+    await alone.drop()
     expect(catalogue.split('\n')).to.deep.equal(readFileSync(SCHEMA_OF_BEFORE, 'utf8').split('\n'))
   })
 
   it('takes over a database of 0.1.0 once, without running', async () => {
-    expect(await pendingMigrations(former.ownerDatabaseUrl)).to.deep.equal([
-      { name: BASELINE, works_from: '0.1.0', is_outside: false },
-    ])
+    const [first, ...others] = await pendingMigrations(former.ownerDatabaseUrl)
+    expect(first).to.deep.equal({ name: BASELINE, works_from: '0.1.0', is_outside: false })
+    expect(others.map(({ name }) => name)).to.deep.equal(LATER)
     await db.query(`insert into users (username, password_hash, created_ts) values ('ada', '', 0)`)
-    expect(await migrate(former.ownerDatabaseUrl)).to.deep.equal([BASELINE])
-    expect((await recorded()).map(({ name }) => name)).to.deep.equal([...FORMER, BASELINE].sort())
+    expect(await migrate(former.ownerDatabaseUrl)).to.deep.equal([BASELINE, ...LATER])
+    expect((await recorded()).map(({ name }) => name)).to.deep.equal([...FORMER, BASELINE, ...LATER].sort())
     expect((await db.query('select username from users')).rows).to.deep.equal([{ username: 'ada' }])
     expect(await migrate(former.ownerDatabaseUrl)).to.deep.equal([])
     const { rows } = await db.query(`select proname from pg_proc where proname like 'fill\\_%'`)
@@ -66,8 +73,9 @@ describe('the baseline', () => {
   })
 
   it('leaves the database to processes of 0.1.0 as well, unless it was made by 0.2.0', async () => {
-    await migrate(former.ownerDatabaseUrl)
-    const release = { ...nextRelease(), version: '0.1.0' }
+    const release = { ...nextRelease(), version: VERSION }
+    for (const name of LATER) rmSync(join(release.folder, name))
+    expect(await migrate(former.ownerDatabaseUrl, undefined, release)).to.deep.equal([BASELINE])
     const folder = join(release.folder, 'former')
     mkdirSync(folder)
     for (const name of FORMER) writeFileSync(join(folder, name), 'create table users (username text);')
@@ -124,6 +132,7 @@ describe('the baseline', () => {
     try {
       expect(await migrate(former.ownerDatabaseUrl, undefined, next)).to.deep.equal([
         BASELINE,
+        ...LATER,
         '9001_notes.sql',
       ])
       expect(await migrate(backing.ownerDatabaseUrl, undefined, next)).to.deep.equal(['9001_notes.sql'])

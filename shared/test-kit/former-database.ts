@@ -12,8 +12,16 @@ export interface FormerDatabase {
 }
 
 /** Creates an empty database as bothy 0.1.0 left it, beside that of `backing`: `baseline.test.ts` proves the schema equal. */
-export async function formerDatabase(backing: TestBacking): Promise<FormerDatabase> {
-  const name = `${new URL(backing.adminDatabaseUrl).pathname.slice(1)}_former`
+export const formerDatabase = (backing: TestBacking): Promise<FormerDatabase> =>
+  databaseWith(backing, FORMER, 'former')
+
+/** Creates an empty database that has these migrations alone. */
+export async function databaseWith(
+  backing: TestBacking,
+  migrations: readonly string[],
+  suffix: string,
+): Promise<FormerDatabase> {
+  const name = `${new URL(backing.adminDatabaseUrl).pathname.slice(1)}_${suffix}`
   await backing.admin(`create database ${name}`)
   const adminDatabaseUrl = withDatabase(backing.adminDatabaseUrl, name)
   // Roles belong to the server: their passwords stay.
@@ -21,7 +29,7 @@ export async function formerDatabase(backing: TestBacking): Promise<FormerDataba
     owner: new URL(backing.ownerDatabaseUrl).password,
     app: new URL(backing.env.DATABASE_URL).password,
   })
-  await migrate(owner, FORMER)
+  await migrate(owner, migrations)
   return {
     env: { ...backing.env, DATABASE_URL: app },
     ownerDatabaseUrl: owner,
