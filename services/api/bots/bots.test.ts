@@ -155,6 +155,10 @@ describe('bots (interface 19.3)', () => {
     const named = await bob.send(den, `and @${bot.name}`)
     await bot.send(den, 'read and written')
     await bot.markRead(den)
+    expect((await bot.postJson('/presence', { state: 'active' })).status).to.equal(204)
+    expect((await bot.postJson('/presence', { state: 'active', tab: 'a' })).status).to.equal(204)
+    expect((await bot.postJson('/presence/override', { override: 'active' })).status).to.equal(204)
+    expect(await bob.get(`/profile/${bot.name}`)).to.include({ state: 'offline' })
     await db.query(
       `insert into presence (username, state, last_seen) values ($1, 'active', extract(epoch from now()))
        on conflict (username) do update set last_seen = excluded.last_seen`,

@@ -1,5 +1,6 @@
-import type { RequestHandler } from 'express'
+import type { Request, RequestHandler } from 'express'
 import * as v from 'valibot'
+import { personOf } from '#shared/access/person.ts'
 import { findReadableChannel } from '#shared/access/readable-channel.ts'
 import { payloadFor } from '#shared/collections/collection.ts'
 import { onlineUsers } from '#shared/collections/online-users.ts'
@@ -8,6 +9,7 @@ import type { TypingPayload } from '#shared/domain/payloads/messages.ts'
 import type { OnlineUsersPayload, PresenceOverride, PresenceState } from '#shared/domain/payloads/people.ts'
 import { isPresenceState, overrideFrom, shownPresence } from '#shared/domain/presence.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
+import { tokenIn } from '#shared/http/tokens.ts'
 import { runStatement, unchanged } from '#shared/notices/write.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { recordTyping } from '../../channels/typing.ts'
@@ -45,7 +47,7 @@ export const silentPresenceEndpoints = [
     },
     async ({ stores, req, viewer, body }) => {
       const { state, tab: given } = body
-      if (viewer !== undefined && isPresenceState(state)) {
+      if (viewer !== undefined && isPresenceState(state) && !(await isBot(stores, req))) {
         const tab = (given ?? req.get('tab'))?.slice(0, LONGEST_TAB)
         if (tab) await reportTab(stores, viewer, tab, state)
         else await report(stores, viewer, state, false)
@@ -64,9 +66,9 @@ export const silentPresenceEndpoints = [
       answers: { 204: nothing },
       fails: [400],
     },
-    async ({ stores, viewer, body }) => {
+    async ({ stores, req, viewer, body }) => {
       const override = overrideFrom(body.override)
-      if (viewer !== undefined && override !== undefined) {
+      if (viewer !== undefined && override !== undefined && !(await isBot(stores, req))) {
         await runStatement(stores, 'presence', {}, db =>
           setOverride(db, viewer, override, stores.clock.now()),
         )
@@ -130,6 +132,12 @@ export const presenceEndpoints = [
 ]
 
 const LONGEST_TAB = 64
+
+/** Bots are nowhere online. They have no sessions: requests of people's browsers ask nothing more. */
+async function isBot({ db }: Stores, req: Request): Promise<boolean> {
+  const token = tokenIn(req)
+  return token !== undefined && (await personOf(db, token.username))?.kind === 'bot'
+}
 
 /** Minimum interval between two writes of an unchanged state; readers' thresholds are minutes. */
 const WRITTEN_EVERY: Seconds = 20
