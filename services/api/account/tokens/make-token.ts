@@ -14,6 +14,7 @@ import {
   USUAL_TOKEN_DAYS,
 } from '#shared/domain/tokens.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
+import { isStillOpen } from '#shared/http/ended-sessions.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import { inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -43,13 +44,21 @@ export const TOKEN = f.fields({
 })
 export type TokenWish = v.InferOutput<typeof TOKEN>
 
-/** Makes a token of the person themselves. A repetition with the same `client_id` does not get its text. */
-export async function makeToken(stores: Stores, actor: Actor, wish: TokenWish): Promise<Made> {
+/**
+ * Makes a token of the person themselves. A repetition with the same `client_id` does not get its text. `session`: of the
+ * request. A change of the password that came first has ended it, and every token before this one.
+ */
+export async function makeToken(
+  stores: Stores,
+  actor: Actor,
+  session: string,
+  wish: TokenWish,
+): Promise<Made> {
   const { actor: username } = actor
   return madeOnce(stores.db, username, '/tokens', wish.client_id, keep =>
     inTransaction(stores.pool, async tx => {
       const account = await lockAccount(tx, username)
-      if (account?.state !== 'active') throw errors.signedOut()
+      if (!account || !(await isStillOpen(tx, session, username))) throw errors.signedOut()
       checkMayMake(stores, account.role)
       const grant = await grantOf({ ...stores, db: tx }, wish, account.role, username)
       const issued = await issueToken(stores, tx, actor, username, grant)

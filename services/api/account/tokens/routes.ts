@@ -34,7 +34,7 @@ export const tokenEndpoints = [
       fails: [400, 403, 409],
     },
     async ({ stores, req, res, body }) => {
-      const made = await makeToken(stores, actorOf(req), body)
+      const made = await makeToken(stores, actorOf(req), req.sessionID, body)
       res.status(made.status).json(made.body)
     },
   ),

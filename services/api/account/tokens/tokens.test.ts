@@ -5,7 +5,7 @@ import type { MePayload } from '#shared/domain/payloads/account.ts'
 import type { AnybodysTokenPayload, TokenPayload } from '#shared/domain/payloads/tokens.ts'
 import { newTokenText } from '#shared/http/token-text.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
-import { PASSWORD, type Person, somebody } from '#shared/test-kit/person.ts'
+import { PASSWORD, Person, somebody } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
 import { Program, programOf, tokenOf } from '#shared/test-kit/program.ts'
 import { openTab, requestStream } from '#shared/test-kit/tab.ts'
@@ -498,6 +498,36 @@ describe('tokens (interface 19)', function () {
       const gone = await kim.postJson('/delete_account', { type: 'soft', password: `${PASSWORD}-anew` })
       expect(gone.status).to.equal(200)
       await expectEnded(later)
+    })
+
+    it('with a change of the password, and none is made after it by a request of a session that it ended', async () => {
+      const kim = await newcomer()
+      const { csrf_token } = await kim.get<{ csrf_token: string }>('/csrf_token')
+      const waiting = (count: number) =>
+        eventually(async () => {
+          const { rowCount } = await db.query(
+            `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+          )
+          expect(rowCount).to.equal(count)
+        })
+      const { cookie } = kim
+      const thief = Object.assign(new Person(kim.name, world.api[1]!.url), { cookie })
+      await db.query('begin')
+      await db.query('select from users where username = $1 for update', [kim.name])
+      const changing = kim.postForm('/change-password', {
+        csrf_token,
+        current_password: PASSWORD,
+        new_password: `${PASSWORD}-anew`,
+        confirm_password: `${PASSWORD}-anew`,
+      })
+      await waiting(1)
+      const making = thief.postJson('/tokens', { name: 'stays' })
+      await waiting(2)
+      await db.query('rollback')
+      expect((await changing).status).to.equal(200)
+      expect((await making).status).to.equal(302)
+      expect(await kim.get('/tokens')).to.deep.equal([])
+      expect((await kim.postJson('/tokens', { name: 'of the new session' })).status).to.be.oneOf([201, 403])
     })
 
     it('with the sessions if the administrator says so', async () => {
