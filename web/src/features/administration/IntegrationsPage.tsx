@@ -29,13 +29,13 @@ function EverybodysTokens() {
   const list = usePages([changes], everybodysTokens)
   const texts = strings.tokens
   return (
-    <>
+    <section aria-labelledby="everybodys-tokens">
+      <h2 id="everybodys-tokens" class="label">
+        {texts.personal}
+      </h2>
       <PagesStart {...list} />
       {list.items.length > 0 && (
-        <section aria-labelledby="everybodys-tokens">
-          <h2 id="everybodys-tokens" class="label">
-            {texts.personal}
-          </h2>
+        <>
           <p class="hint">{texts.personalMore}</p>
           <table class="admin-table" aria-labelledby="everybodys-tokens">
             <thead>
@@ -59,10 +59,10 @@ function EverybodysTokens() {
               ))}
             </tbody>
           </table>
-        </section>
+        </>
       )}
       <PageEnd {...list} none={texts.nobodys} />
-    </>
+    </section>
   )
 }
 
