@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
+import type { Redis } from 'ioredis'
 import type { Scope } from '#shared/domain/tokens.ts'
-import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
+import type { ChannelId, Milliseconds, Seconds, Username } from '#shared/domain/units.ts'
 import { errors, type HttpError } from '#shared/runtime/http-errors.ts'
 import { isRedisAway } from '#shared/stores/redis.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -83,6 +84,7 @@ async function findToken(
 async function cachedRecord({ redis }: Stores, key: string) {
   try {
     const text = await redis.get(key)
+    if (performance.now() < brokenAt(redis) + CACHED * 1_000) return CHANGED
     if (text === null) return undefined
     return text === CHANGED ? CHANGED : (JSON.parse(text) as TokenRecord)
   } catch (err) {
@@ -90,6 +92,25 @@ async function cachedRecord({ redis }: Stores, key: string) {
     // The database knows all; nothing is cached meanwhile.
     return CHANGED
   }
+}
+
+const breaks = new WeakMap<Redis, { at: Milliseconds }>()
+
+/**
+ * When the connection last broke, at the latest when it was first asked: a Redis that was away may have missed the marks
+ * of changes, or lost them, and bring back what was cached before.
+ */
+function brokenAt(redis: Redis): Milliseconds {
+  let last = breaks.get(redis)
+  if (!last) {
+    const noted = { at: performance.now() }
+    redis.on('close', () => {
+      noted.at = performance.now()
+    })
+    breaks.set(redis, noted)
+    last = noted
+  }
+  return last.at
 }
 
 /** Not over the mark of a change that came since the row was read. */
