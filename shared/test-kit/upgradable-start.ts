@@ -53,7 +53,7 @@ export class UpgradableStart {
     await this.#backing.drop()
   }
 
-  /** Without tests, data and history; the dependencies are linked. */
+  /** Without documents, data and history; the dependencies are linked. */
   #copyThis() {
     const left = /^(?:\.git|\.data|node_modules|docs)(?:\/|$)|\.log$/
     cpSync(ROOT, this.release, { recursive: true, filter: path => !left.test(relative(ROOT, path)) })

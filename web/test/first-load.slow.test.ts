@@ -118,7 +118,8 @@ describe('the first load', function () {
     await page.context().close()
   })
 
-  it('sends before the second entry is there; once it is, chords act and a row under the pointer has its toolbar', async () => {
+  /** `arrive` lets the page have the second entry. */
+  async function pageWithoutSecondEntry() {
     const page = await emptyPage()
     let arrive = () => {}
     const held = new Promise<void>(resolve => {
@@ -129,6 +130,11 @@ describe('the first load', function () {
       await route.continue()
     })
     await page.goto('/#/c/general')
+    return { page, arrive: () => arrive() }
+  }
+
+  it('sends before the second entry is there; once it is, chords act and a row under the pointer has its toolbar', async () => {
+    const { page, arrive } = await pageWithoutSecondEntry()
     const field = page.locator('[data-region=composer] textarea')
     await field.fill('an early bird')
     await page.keyboard.press('Enter')
@@ -142,6 +148,14 @@ describe('the first load', function () {
     arrive()
     await eventually(async () => expect(await field.inputValue()).to.equal('loud\n*and quiet*'))
     await page.locator('article', { hasText: 'an early bird' }).getByRole('toolbar').waitFor()
+    await page.context().close()
+  })
+
+  it('opens the menu of a row that was pressed before its code was there', async () => {
+    const { page, arrive } = await pageWithoutSecondEntry()
+    await page.locator('[data-channel="design"]').click({ button: 'right' })
+    arrive()
+    await page.getByRole('menu', { name: 'Actions for #design' }).waitFor()
     await page.context().close()
   })
 

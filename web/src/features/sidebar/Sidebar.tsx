@@ -87,6 +87,15 @@ function WorkspaceLogo() {
   return logo ? <img class="logo" src={logo} alt="" /> : <Logo />
 }
 
+/** A right click before the code of the menu is there opens it then. */
+const early = {
+  onContextMenu(event: MouseEvent) {
+    if (event.shiftKey || !(event.target as Element).closest('[data-channel]')) return
+    event.preventDefault()
+    rowMenus.use(({ rowMenuListeners }) => rowMenuListeners.onContextMenu(event))
+  },
+}
+
 function Lists({ loadAgain }: { loadAgain: () => void }) {
   const list = useRef<HTMLDivElement>(null)
   return (
@@ -105,7 +114,7 @@ function Lists({ loadAgain }: { loadAgain: () => void }) {
         ref={list}
         class="sidebar-scroll"
         {...pointer}
-        {...rowMenus.arrived?.rowMenuListeners}
+        {...(rowMenus.arrived?.rowMenuListeners ?? early)}
         onClick={leavePage}
       >
         <UnreadEdges list={list}>
