@@ -128,8 +128,9 @@ export class KeepAlive {
 
   /** Covers lost notices of ended sessions and tokens, and tokens that have expired. */
   async #endWithoutSession(streams: Stream[]) {
-    const byToken = streams.filter(({ session }) => tokenOfStreamKey(session) !== undefined)
-    const bySession = byToken.length === 0 ? streams : streams.filter(stream => !byToken.includes(stream))
+    const isByToken = ({ session }: Stream) => tokenOfStreamKey(session) !== undefined
+    const byToken = streams.filter(isByToken)
+    const bySession = streams.filter(stream => !isByToken(stream))
     await Promise.all([this.#endOfSessions(bySession), this.#endOfTokens(byToken)])
   }
 
