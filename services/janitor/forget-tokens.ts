@@ -1,8 +1,6 @@
-import type { Seconds } from '#shared/domain/units.ts'
+import { LISTED_AFTER_END } from '#shared/domain/tokens.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
-/** Lists have ended tokens for this long (interface 19.2). */
-const KEPT: Seconds = 30 * 24 * 3_600
 const BATCH = 1_000
 
 /** Deletes tokens that were revoked or expired long ago. */
@@ -17,7 +15,7 @@ export async function forgetTokens({ db, clock }: Stores): Promise<number> {
                where revoked_ts < $1 or (revoked_ts is null and expires_ts < $1)
                limit $2
                  for update skip locked))`,
-      [clock.now() - KEPT, BATCH],
+      [clock.now() - LISTED_AFTER_END, BATCH],
     )
     count = rowCount ?? 0
   }

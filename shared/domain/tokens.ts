@@ -1,3 +1,5 @@
+import type { Seconds } from './units.ts'
+
 /** Rights of a token, in the order in which lists show them (interface 19.1). */
 export const SCOPES = ['read', 'write', 'channels', 'admin'] as const
 export type Scope = (typeof SCOPES)[number]
@@ -25,3 +27,5 @@ export const MOST_TOKEN_CHANNELS = 50
 export const LONGEST_TOKEN_NAME = 80
 export const USUAL_TOKEN_DAYS = 365
 export const MOST_TOKEN_DAYS = 3_650
+/** Time for which lists have a token that has ended; then the janitor deletes it. */
+export const LISTED_AFTER_END: Seconds = 30 * 24 * 3_600

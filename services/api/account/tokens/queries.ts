@@ -1,12 +1,10 @@
 import type { AnybodysTokenPayload, TokenPayload } from '#shared/domain/payloads/tokens.ts'
-import type { Scope } from '#shared/domain/tokens.ts'
+import { LISTED_AFTER_END, type Scope } from '#shared/domain/tokens.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import type { EndedToken } from '#shared/http/tokens.ts'
 import { type Fitting, firstThatFit, fittingOf } from '#shared/stores/first-that-fit.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 
-/** Time for which lists have a token that has ended. The janitor deletes it afterwards. */
-const LISTED_AFTER_END: Seconds = 30 * 24 * 3_600
 /** Tokens of a list without pages, also bounded in bytes: those in use fit. */
 const MOST_LISTED = 200
 
