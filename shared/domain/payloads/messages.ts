@@ -44,6 +44,29 @@ export interface MessageExtra {
   pinned?: { by: string; ts: Seconds }
   /** On a forwarded message. */
   forward?: MessageForward
+  /** On a message of a hook or command: the name and emoji that it gave itself. */
+  bot?: { name?: string; emoji?: string; hook_id?: number }
+  /** Drawn in place of their flattened lines, which are `content` from `cards_at` on. */
+  cards?: MessageCard[]
+  cards_at?: number
+}
+
+/** An attachment in the form of Slack and Mattermost. Texts have our markup; absent keys are left out. */
+export interface MessageCard {
+  /** `#rrggbb`, `good`, `warning` or `danger`. */
+  color?: string
+  pretext?: string
+  author?: string
+  author_url?: string
+  title?: string
+  url?: string
+  text?: string
+  fields?: { title?: string; value?: string; short?: boolean }[]
+  /** An address, which is linked and never loaded. */
+  image?: string
+  footer?: string
+  ts?: Seconds
+  links?: { text: string; url: string }[]
 }
 
 /** The source of a forwarded message, as it was then (interface 11.1). */

@@ -29,9 +29,11 @@ import { headerMenu } from '../features/channel/header/HeaderChoices.tsx'
 import * as HeaderTopic from '../features/channel/header/HeaderTopic.tsx'
 import * as headerMenuModule from '../features/channel/header/header-menu.tsx'
 import * as TimeThere from '../features/channel/header/TimeThere.tsx'
+import * as hookPartsModule from '../features/channel/hooks/hook-parts.tsx'
 import { linkedMessages } from '../features/channel/OwnLink.tsx'
 import { dayMenu } from '../features/channel/open-days.ts'
 import { forwardCard } from '../features/channel/open-forward.ts'
+import { hookParts } from '../features/channel/open-hook-parts.ts'
 import { marking } from '../features/channel/open-marking.ts'
 import { messageMenu } from '../features/channel/open-message-menu.ts'
 import { versions } from '../features/channel/open-versions.ts'
@@ -106,6 +108,7 @@ linkCard.fill(LinkCard)
 messageCard.fill(MessageCard)
 composerParts.fill(composerPartsModule)
 forwardCard.fill(ForwardCard)
+hookParts.fill(hookPartsModule)
 headerMenu.fill(headerMenuModule)
 messageMenu.fill(messageMenuModule)
 versions.fill(Versions)

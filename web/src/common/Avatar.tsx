@@ -37,14 +37,15 @@ export function PresenceDot({ name }: { name: string }) {
   return <span class={`presence-dot${shape}`} role="img" aria-label={strings.presence[state]} />
 }
 
-export function PersonName({ name }: { name: string }) {
+/** `words`: shown in place of the name. */
+export function PersonName({ name, words }: { name: string; words?: string | undefined }) {
   return (
     <bdi
       class={personOf(name)?.active === false ? 'person-name is-gone' : 'person-name'}
       style={{ '--nc': colorOf(name) }}
-      title={personOf(name)?.display_name ? `@${name}` : undefined}
+      title={words || personOf(name)?.display_name ? `@${name}` : undefined}
     >
-      {displayed(name)}
+      {words || displayed(name)}
     </bdi>
   )
 }

@@ -30,9 +30,9 @@ export function RoleTag({ name, isManager }: { name: string; isManager: boolean 
   return word ? <span class="person-tag">{strings.people.roles[word]}</span> : null
 }
 
-/** The word "guest" or "bot" beside a name. */
-export function PersonTag({ name }: { name: string }) {
+/** The word "guest" or "bot" beside a name. `isBot`: known from elsewhere, as of an account that is gone. */
+export function PersonTag({ name, isBot: isKnownBot = false }: { name: string; isBot?: boolean }) {
   const person = personOf(name)
-  const word = isBot(name) ? 'bot' : person?.role === 'guest' && 'guest'
+  const word = isKnownBot || isBot(name) ? 'bot' : person?.role === 'guest' && 'guest'
   return word ? <span class="person-tag">{strings.people[word]}</span> : null
 }

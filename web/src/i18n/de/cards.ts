@@ -7,6 +7,7 @@ export const cards: typeof en.cards = {
   cards: {
     codeBlock: 'Code',
     table: 'Tabelle',
+    picture: 'Bild',
     place: channel => `in ${channel}`,
     fold: 'Karte einklappen',
     unfold: 'Karte ausklappen',

@@ -6,6 +6,7 @@ export const cards = {
   cards: {
     codeBlock: 'Code',
     table: 'Table',
+    picture: 'Picture',
     place: (channel: string) => `in ${channel}`,
     fold: 'Fold the card',
     unfold: 'Unfold the card',

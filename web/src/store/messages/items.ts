@@ -194,6 +194,7 @@ function belongsToGallery(item: Extract<Item, { kind: 'message' }>, row: Message
 function continues(item: Extract<Item, { kind: 'message' }>, row: MessagePayload, sameParent: boolean) {
   return (
     item.shown.row.sender === row.sender &&
+    item.shown.row.extra?.bot?.name === row.extra?.bot?.name &&
     row.ts - item.lastTs <= GROUP_WITHIN &&
     (row.reply_to_id === null || sameParent)
   )

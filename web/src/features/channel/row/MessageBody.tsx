@@ -178,22 +178,8 @@ function InlineView({ node }: { node: Inline }) {
       )
     case 'code':
       return <code dir="ltr">{node.text}</code>
-    case 'link': {
-      const own = ownLink(node.href)
-      if (own) return <OwnLink href={node.href} link={own} words={node.text} />
-      return (
-        // The words of a link may claim anything, so the title shows its address.
-        <a
-          dir={node.text === node.href ? 'ltr' : undefined}
-          href={node.href}
-          title={node.text === node.href ? undefined : node.href}
-          target="_blank"
-          rel="noopener noreferrer"
-        >
-          {node.text}
-        </a>
-      )
-    }
+    case 'link':
+      return <Address href={node.href} words={node.text} />
     case 'channel': {
       const id = channelNamed(node.name)
       return id === undefined ? <>#{node.name}</> : <ChannelLink id={id} name={node.name} />
@@ -215,6 +201,24 @@ function InlineView({ node }: { node: Inline }) {
         />
       )
   }
+}
+
+/** A link, in place for this server. */
+export function Address({ href, words }: { href: string; words: string }) {
+  const own = ownLink(href)
+  if (own) return <OwnLink href={href} link={own} words={words} />
+  return (
+    // The words of a link may claim anything, so the title shows its address.
+    <a
+      dir={words === href ? 'ltr' : undefined}
+      href={href}
+      title={words === href ? undefined : href}
+      target="_blank"
+      rel="noopener noreferrer"
+    >
+      {words}
+    </a>
+  )
 }
 
 /** People of a group in its title. */

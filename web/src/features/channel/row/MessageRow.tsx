@@ -19,6 +19,7 @@ import { CardBelow } from '../cards/CardBelow.tsx'
 import { Gallery } from '../cards/ImageAttachment.tsx'
 import { isPicture } from '../cards/picture.ts'
 import { forwardCard } from '../open-forward.ts'
+import { hookParts } from '../open-hook-parts.ts'
 import { openVersions } from '../open-versions.ts'
 import { BrokenRow } from './BrokenRow.tsx'
 import { MessageBody } from './MessageBody.tsx'
@@ -130,24 +131,26 @@ function Content({ channel, item, editing, replies, newReplies }: RowProps) {
   const rows = rowsOf(item)
   const isFirst = item.first
   const Box = editing ? editBox.get('EditBox') : undefined
-  const Quoted = row.extra?.forward ? forwardCard.get('Forwarded', firstScreen) : undefined
+  const Drawn = row.extra?.forward
+    ? forwardCard.get('Forwarded', firstScreen)
+    : row.extra?.cards && hookParts.get('WithCards', firstScreen)
   const State = rows.some(one => one.pending) ? sendState.get('SendState') : undefined
   const Pinned = row.extra?.pinned ? laterPart.get('PinnedBy') : undefined
   return (
     <>
       {Pinned && <Pinned row={row} />}
       {row.reply_to_id !== null && !item.sameParent && <ReplyQuote channel={channel} id={row.reply_to_id} />}
-      {isFirst ? <Picture name={row.sender} /> : <MessageTime row={row} place="message-row-gutter" />}
+      {isFirst ? <Picture row={row} /> : <MessageTime row={row} place="message-row-gutter" />}
       <div class="message-row-body">
         {isFirst && <Head row={item.shown} />}
         {Box ? (
           <Box channel={channel} row={row} />
-        ) : Quoted ? (
-          <Quoted row={row} hasFile={item.images.length > 0} />
+        ) : Drawn ? (
+          <Drawn row={row} hasFile={item.images.length > 0} />
         ) : (
           row.content && <MessageBody row={row}>{row.edited === 1 && <Edited row={row} />}</MessageBody>
         )}
-        {row.content && !pending && <CardBelow row={row} />}
+        {row.content && !pending && !row.extra?.cards && <CardBelow row={row} />}
         {item.images.length > 0 && <Gallery channel={channel} images={item.images} />}
         {rows.map(one => (
           <ReactionBar key={one.key} row={one.row} />
@@ -171,10 +174,11 @@ function Edited({ row }: { row: MessagePayload }) {
   )
 }
 
-function Picture({ name }: { name: string }) {
+function Picture({ row: { sender, extra } }: { row: MessagePayload }) {
+  const Sign = extra?.bot?.emoji ? hookParts.get('HookSign', firstScreen) : undefined
   return (
-    <PersonButton name={name}>
-      <Avatar name={name} />
+    <PersonButton name={sender}>
+      {Sign ? <Sign emoji={extra!.bot!.emoji!} /> : <Avatar name={sender} />}
     </PersonButton>
   )
 }
@@ -184,10 +188,10 @@ function Head({ row: { row } }: { row: ShownRow }) {
   const info = channelOf(row.channel).info.value
   return (
     <div class="message-row-head">
-      <PersonButton name={row.sender}>
-        <PersonName name={row.sender} />
+      <PersonButton name={row.sender} words={row.extra?.bot?.name}>
+        <PersonName name={row.sender} words={row.extra?.bot?.name} />
       </PersonButton>
-      <PersonTag name={row.sender} />
+      <PersonTag name={row.sender} isBot={!!row.extra?.bot} />
       <StatusMark name={row.sender} />
       <MessageTime row={row} place="message-row-head-time" />
       {info?.posting === 'managers' && (
@@ -211,7 +215,7 @@ function Deleted({ rows, children }: { rows: ShownRow[]; children: ComponentChil
   }
   return (
     <>
-      <Picture name={row.sender} />
+      <Picture row={row} />
       <div class="message-row-body">
         <Head row={rows[0]!} />
         <div class="message-text">
@@ -246,7 +250,7 @@ function classOf(item: RowItem): string {
 function labelOf(item: RowItem, before: string): string {
   const rows = rowsOf(item)
   const { row } = rows[0]!
-  const parts = [before, displayed(row.sender), strings.time(row.ts)]
+  const parts = [before, row.extra?.bot?.name ?? displayed(row.sender), strings.time(row.ts)]
   if (item.kind === 'message' && item.sameParent) parts.push(strings.replies.folded)
   const message = item.kind === 'system' && systemMessageOf(row.content, viewer)
   if (item.kind === 'deleted')

@@ -6,13 +6,15 @@ import { hasProfile, openProfile } from '../../people/open-profile.ts'
 
 interface Props {
   name: Username
+  /** Shown in place of the name. */
+  words?: string | undefined
   /** -1 in the message list, where the row is the tab stop and its menu includes the profile. */
   tabIndex?: number
   children: ComponentChildren
 }
 
 /** Opens the profile from a picture or name. */
-export function PersonButton({ name, tabIndex = -1, children }: Props) {
+export function PersonButton({ name, words, tabIndex = -1, children }: Props) {
   if (!hasProfile(name)) return <span class="person-button">{children}</span>
   return (
     <button
@@ -20,7 +22,7 @@ export function PersonButton({ name, tabIndex = -1, children }: Props) {
       class="person-button"
       data-person={name}
       tabIndex={tabIndex}
-      aria-label={strings.profile.open(displayed(name))}
+      aria-label={strings.profile.open(words || displayed(name))}
       aria-haspopup="dialog"
       onClick={event => openProfile(event.currentTarget, name)}
     >

@@ -1,0 +1,108 @@
+import type { MessageCard, MessagePayload } from '#shared/domain/payloads/messages.ts'
+import { EmojiSign } from '../../../common/EmojiSign.tsx'
+import { strings } from '../../../i18n/i18n.ts'
+import { Icon } from '../../../ui/Icon.tsx'
+import { CardBelow } from '../cards/CardBelow.tsx'
+import { Address, MessageBody } from '../row/MessageBody.tsx'
+import { cardRows, colorOfCard, isLinkable, textBefore } from './card-texts.ts'
+import './hook-parts.css'
+
+/** A message of a hook: its text, and below it the cards in place of their flattened lines. */
+export function WithCards({ row }: { row: MessagePayload }) {
+  const text = textBefore(row)
+  return (
+    <>
+      {text.content && (
+        <>
+          <MessageBody row={text} />
+          <CardBelow row={text} />
+        </>
+      )}
+      <Cards row={row} cards={row.extra?.cards ?? []} />
+    </>
+  )
+}
+
+/** `row`: the message, which says whom the texts mention. */
+export function Cards({ row, cards }: { row: MessagePayload; cards: readonly MessageCard[] }) {
+  return (
+    <>
+      {cards.map((card, at) => (
+        <Card key={at} row={row} card={card} />
+      ))}
+    </>
+  )
+}
+
+function Card({ row, card }: { row: MessagePayload; card: MessageCard }) {
+  const { author, author_url, title, url, fields = [], image, footer, ts, links = [] } = card
+  const texts = cardRows(row, card)
+  const color = colorOfCard(card.color)
+  const addresses = links.filter(link => isLinkable(link.url))
+  return (
+    <>
+      {texts.pretext && <MessageBody row={texts.pretext} />}
+      <div class="hook-card" style={color && { '--bar': color }}>
+        {author && (
+          <div class="hook-card-author">
+            <Words words={author} url={author_url} />
+          </div>
+        )}
+        {title && (
+          <div class="hook-card-title">
+            <Words words={title} url={url} />
+          </div>
+        )}
+        {texts.text && <MessageBody row={texts.text} />}
+        {fields.length > 0 && (
+          <dl class="hook-card-fields">
+            {fields.map((field, at) => (
+              <div key={at} class={field.short ? undefined : 'is-long'}>
+                {field.title && <dt dir="auto">{field.title}</dt>}
+                <dd>{texts.fields[at] && <MessageBody row={texts.fields[at]} />}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
+        {isLinkable(image) && (
+          <p class="hook-card-image">
+            <Icon name="image" size={16} />
+            <Address href={image} words={strings.cards.picture} />
+          </p>
+        )}
+        {addresses.length > 0 && (
+          <ul class="hook-card-links">
+            {addresses.map((link, at) => (
+              <li key={at}>
+                <Address href={link.url} words={link.text} />
+              </li>
+            ))}
+          </ul>
+        )}
+        {(footer || ts !== undefined) && (
+          <p class="hook-card-foot">
+            {footer && <span dir="auto">{footer}</span>}
+            {ts !== undefined && (
+              <time title={strings.fullTime(ts)}>{`${strings.date(ts)}, ${strings.time(ts)}`}</time>
+            )}
+          </p>
+        )}
+      </div>
+    </>
+  )
+}
+
+function Words({ words, url }: { words: string; url: string | undefined }) {
+  return isLinkable(url) ? <Address href={url} words={words} /> : <span dir="auto">{words}</span>
+}
+
+/** The emoji of a hook in the place of a picture. */
+export function HookSign({ emoji }: { emoji: string }) {
+  return (
+    <span class="avatar avatar-36 hook-sign" aria-hidden="true">
+      <span class="emoji">
+        <EmojiSign name={emoji.replace(/^:|:$/g, '')} />
+      </span>
+    </span>
+  )
+}
