@@ -1,10 +1,7 @@
 import type { MadeTokenPayload } from '#shared/domain/payloads/tokens.ts'
 import { strings } from '../i18n/i18n.ts'
 import { publicChannels } from '../store/store.ts'
-import { ErrorLine } from '../ui/ErrorLine.tsx'
-import { copyToClipboard } from './copy-to-clipboard.ts'
-import { FormDialog } from './FormDialog.tsx'
-import './MadeToken.css'
+import { Copied, MadeSecret } from './MadeSecret.tsx'
 
 interface Props {
   title: string
@@ -17,38 +14,9 @@ export function MadeToken({ title, made, close }: Props) {
   const texts = strings.tokens
   const { token } = made
   return (
-    <FormDialog title={title} close={close} form={close} label={texts.kept} cancel={false}>
-      {token === null ? (
-        <ErrorLine>{texts.lost}</ErrorLine>
-      ) : (
-        <>
-          <p class="dialog-text">{texts.once}</p>
-          <div class="token-secret">
-            <code>{token}</code>
-            <button
-              type="button"
-              class="button button-primary"
-              autofocus
-              onClick={() => void copyToClipboard(token, texts.copied)}
-            >
-              {texts.copy}
-            </button>
-          </div>
-          <span class="label">{texts.tryIt}</span>
-          <div class="token-secret">
-            <code>{curlFor(made, token)}</code>
-            <button
-              type="button"
-              class="button"
-              aria-label={texts.copyCommand}
-              onClick={() => void copyToClipboard(curlFor(made, token), texts.copied)}
-            >
-              {texts.copy}
-            </button>
-          </div>
-        </>
-      )}
-    </FormDialog>
+    <MadeSecret title={title} secret={token} once={texts.once} lost={texts.lost} close={close}>
+      {token !== null && <Copied title={texts.tryIt} label={texts.copyCommand} text={curlFor(made, token)} />}
+    </MadeSecret>
   )
 }
 

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { BotPayload } from '#shared/domain/payloads/people.ts'
 import { Avatar } from '../../common/Avatar.tsx'
-import { FormDialog } from '../../common/FormDialog.tsx'
 import { MadeToken } from '../../common/MadeToken.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import { actOnBot, bots, deleteBot, makeBotToken } from '../../net/requests/bots.ts'
@@ -10,47 +9,42 @@ import { uuid } from '../../net/requests/uuid.ts'
 import { displayed } from '../../store/people/people.ts'
 import { me, people } from '../../store/store.ts'
 import { showToast } from '../../ui/feedback.ts'
-import { Icon } from '../../ui/Icon.tsx'
-import { IconButton } from '../../ui/IconButton.tsx'
-import { MenuItems } from '../../ui/Menu.tsx'
-import { openPopover } from '../../ui/Popover.tsx'
+import type { MenuItem } from '../../ui/Menu.tsx'
+import { ActionsButton } from './ActionsButton.tsx'
+import { AskDialog, type Question } from './AskDialog.tsx'
 import { act } from './act.ts'
 import { mayAdminister } from './admin-pages.ts'
 import { BotDialog, type MadeBotToken } from './BotDialog.tsx'
+import { ListSection } from './ListSection.tsx'
 import { PersonName } from './PersonName.tsx'
 import './bots.css'
 
-type Question = { kind: 'edit' | 'deactivate' | 'delete'; bot: BotPayload } | { kind: 'make' }
+type Opened = { kind: 'make' } | { kind: 'edit'; bot: BotPayload } | { kind: 'ask'; question: Question }
 
 /** All bots by name. Owners and administrators act on them. */
 export function BotsSection({ madeToken }: { madeToken: () => void }) {
   const [changes, setChanges] = useState(0)
-  const [asked, setAsked] = useState<Question>()
+  const [asked, setAsked] = useState<Opened>()
   const [made, setMade] = useState<MadeBotToken>()
   const list = useBots(changes)
   const texts = strings.bots
   const changed = () => setChanges(before => before + 1)
   const close = () => setAsked(undefined)
   return (
-    <section class="bots" aria-labelledby="bots">
-      <div class="bots-head">
-        <h2 id="bots" class="label">
-          {texts.title}
-        </h2>
-        {me.value?.may.includes('make_bots') && (
-          <button type="button" class="button" onClick={() => setAsked({ kind: 'make' })}>
-            <Icon name="plus" size={16} />
-            {texts.make}
-          </button>
-        )}
-      </div>
-      <p class="hint">{texts.about}</p>
-      <ul class="admin-list">
-        {list?.map(bot => (
-          <Row key={bot.username} bot={bot} ask={setAsked} changed={changed} show={setMade} />
-        ))}
-      </ul>
-      {list?.length === 0 && <p class="hint">{texts.none}</p>}
+    <ListSection
+      id="bots"
+      title={texts.title}
+      about={texts.about}
+      make={
+        me.value?.may.includes('make_bots')
+          ? { label: texts.make, run: () => setAsked({ kind: 'make' }) }
+          : undefined
+      }
+      none={texts.none}
+      rows={list?.map(bot => (
+        <Row key={bot.username} bot={bot} ask={setAsked} changed={changed} show={setMade} />
+      ))}
+    >
       {(asked?.kind === 'make' || asked?.kind === 'edit') && (
         <BotDialog
           bot={asked.kind === 'edit' ? asked.bot : undefined}
@@ -62,8 +56,7 @@ export function BotsSection({ madeToken }: { madeToken: () => void }) {
           }}
         />
       )}
-      {asked?.kind === 'deactivate' && <Deactivate bot={asked.bot} close={close} changed={changed} />}
-      {asked?.kind === 'delete' && <Delete bot={asked.bot} close={close} changed={changed} />}
+      {asked?.kind === 'ask' && <AskDialog asked={asked.question} close={close} />}
       {made && (
         <MadeToken
           title={texts.tokenOf(made.name)}
@@ -74,7 +67,7 @@ export function BotsSection({ madeToken }: { madeToken: () => void }) {
           }}
         />
       )}
-    </section>
+    </ListSection>
   )
 }
 
@@ -93,7 +86,7 @@ function useBots(changes: number): BotPayload[] | undefined {
 
 interface RowProps {
   bot: BotPayload
-  ask: (question: Question) => void
+  ask: (opened: Opened) => void
   changed: () => void
   show: (made: MadeBotToken) => void
 }
@@ -128,37 +121,27 @@ function Row(props: RowProps) {
           {texts.edit}
         </button>
       )}
-      {mayAct && (
-        <IconButton
-          icon="more"
-          label={texts.actionsOf(username)}
-          aria-haspopup="menu"
-          onClick={event =>
-            openPopover(
-              event.currentTarget as HTMLElement,
-              texts.actionsOf(username),
-              close => <Actions {...props} close={close} />,
-              { role: 'menu' },
-            )
-          }
-        />
-      )}
+      {mayAct && <ActionsButton label={texts.actionsOf(username)} items={() => actionsOf(props)} />}
     </li>
   )
 }
 
-function Actions({ bot, ask, changed, show, close }: RowProps & { close: () => void }) {
-  const { username, active } = bot
+function actionsOf({ bot, ask, changed, show }: RowProps): MenuItem[] {
+  const { username: name, active } = bot
   const texts = strings.bots
+  const isDone = (sentence: string) => {
+    showToast(sentence)
+    changed()
+  }
   const token = () => {
-    const draft = { name: username, scopes: ['write'], client_id: uuid() }
+    const draft = { name, scopes: ['write'], client_id: uuid() }
     void act(
-      () => makeBotToken(username, draft),
-      username,
-      ({ token }) => show({ name: username, token }),
+      () => makeBotToken(name, draft),
+      name,
+      ({ token }) => show({ name, token }),
     )
   }
-  const reactivate = () => void act(() => actOnBot(username, 'reactivate'), username, changed)
+  const reactivate = () => void act(() => actOnBot(name, 'reactivate'), name, changed)
   const state = active
     ? [
         { label: texts.newToken, icon: 'key', run: token },
@@ -167,7 +150,19 @@ function Actions({ bot, ask, changed, show, close }: RowProps & { close: () => v
           icon: 'x',
           apart: true,
           danger: true,
-          run: () => ask({ kind: 'deactivate', bot }),
+          run: () =>
+            ask({
+              kind: 'ask',
+              question: {
+                title: texts.deactivateOf(name),
+                more: texts.deactivateMore,
+                label: texts.deactivate,
+                danger: true,
+                name,
+                run: () => actOnBot(name, 'deactivate'),
+                done: () => isDone(texts.isDeactivated(name)),
+              },
+            }),
         },
       ]
     : [{ label: texts.reactivate, icon: 'refresh', run: reactivate }]
@@ -175,69 +170,19 @@ function Actions({ bot, ask, changed, show, close }: RowProps & { close: () => v
     label: strings.delete,
     icon: 'trash',
     danger: true,
-    run: () => ask({ kind: 'delete', bot }),
+    run: () =>
+      ask({
+        kind: 'ask',
+        question: {
+          title: texts.deleteOf(name),
+          more: texts.deleteMore,
+          label: strings.delete,
+          danger: true,
+          name,
+          run: () => deleteBot(name),
+          done: () => isDone(texts.isDeleted(name)),
+        },
+      }),
   }
-  return <MenuItems close={close} items={[...state, remove]} />
-}
-
-interface QuestionProps {
-  bot: BotPayload
-  close: () => void
-  changed: () => void
-}
-
-function Deactivate({ bot: { username }, close, changed }: QuestionProps) {
-  const texts = strings.bots
-  const run = () => {
-    close()
-    void act(
-      () => actOnBot(username, 'deactivate'),
-      username,
-      () => {
-        showToast(texts.isDeactivated(username))
-        changed()
-      },
-    )
-  }
-  return (
-    <FormDialog
-      title={texts.deactivateOf(username)}
-      close={close}
-      form={run}
-      label={texts.deactivate}
-      danger
-      narrow
-      ready
-    >
-      <p class="dialog-text">{texts.deactivateMore}</p>
-    </FormDialog>
-  )
-}
-
-function Delete({ bot: { username }, close, changed }: QuestionProps) {
-  const texts = strings.bots
-  const run = () => {
-    close()
-    void act(
-      () => deleteBot(username),
-      username,
-      () => {
-        showToast(texts.isDeleted(username))
-        changed()
-      },
-    )
-  }
-  return (
-    <FormDialog
-      title={texts.deleteOf(username)}
-      close={close}
-      form={run}
-      label={strings.delete}
-      danger
-      narrow
-      ready
-    >
-      <p class="dialog-text">{texts.deleteMore}</p>
-    </FormDialog>
-  )
+  return [...state, remove]
 }

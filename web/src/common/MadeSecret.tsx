@@ -1,0 +1,67 @@
+import type { ComponentChildren } from 'preact'
+import { strings } from '../i18n/i18n.ts'
+import { ErrorLine } from '../ui/ErrorLine.tsx'
+import { copyToClipboard } from './copy-to-clipboard.ts'
+import { FormDialog } from './FormDialog.tsx'
+import './MadeSecret.css'
+
+interface Props {
+  title: string
+  /** Null if the response with it was lost. */
+  secret: string | null
+  /** Why it must be copied now. */
+  once: string
+  /** What to do if it is lost. */
+  lost: string
+  close: () => void
+  /** Below the secret. */
+  children?: ComponentChildren
+}
+
+/** A secret that is shown this once. Copy has the focus. */
+export function MadeSecret({ title, secret, once, lost, close, children }: Props) {
+  return (
+    <FormDialog title={title} close={close} form={close} label={strings.tokens.kept} cancel={false}>
+      {secret === null ? (
+        <ErrorLine>{lost}</ErrorLine>
+      ) : (
+        <>
+          <p class="dialog-text">{once}</p>
+          <Copied text={secret} isFirst />
+          {children}
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+interface CopiedProps {
+  text: string
+  /** Above the text. */
+  title?: string
+  /** Name of the button, where it is not the first. */
+  label?: string
+  isFirst?: boolean
+}
+
+/** A text with a button that copies it. */
+export function Copied({ text, title, label, isFirst = false }: CopiedProps) {
+  const texts = strings.tokens
+  return (
+    <>
+      {title && <span class="label">{title}</span>}
+      <div class="token-secret">
+        <code dir="ltr">{text}</code>
+        <button
+          type="button"
+          class={isFirst ? 'button button-primary' : 'button'}
+          autofocus={isFirst}
+          aria-label={label}
+          onClick={() => void copyToClipboard(text, texts.copied)}
+        >
+          {texts.copy}
+        </button>
+      </div>
+    </>
+  )
+}
