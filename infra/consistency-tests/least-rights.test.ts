@@ -33,7 +33,7 @@ const BASE: Record<string, Rights> = {
   api: {
     networks: ['front', 'database', 'cache'],
     volumes: ['secrets:/secrets:ro', 'files:/data/files', SETTINGS],
-    secrets: OWN_SECRETS,
+    secrets: [...OWN_SECRETS, 'SECRETS_KEY'],
     redisUser: 'default',
   },
   events: {
@@ -57,7 +57,7 @@ const BASE: Record<string, Rights> = {
   janitor: {
     networks: ['database', 'cache'],
     volumes: ['secrets:/secrets:ro', 'files:/data/files', 'backups:/backups', SETTINGS],
-    secrets: [...OWN_SECRETS, 'BACKUP_PASSPHRASE'],
+    secrets: [...OWN_SECRETS, 'SECRETS_KEY', 'BACKUP_PASSPHRASE'],
     redisUser: 'default',
   },
   admin: {

@@ -47,9 +47,13 @@ const PROGRAMS: Record<string, string> = {
 export const programOf = (service: string): string => PROGRAMS[service] ?? `services/${service}/main.ts`
 
 /** Variables withheld from processes that handle hostile input: `previews` opens connections to any address. */
-const SECRETS = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'SESSION_SECRET', 'SESSION_SECRET_PREVIOUS'].flatMap(
-  name => [name, `${name}_FILE`],
-)
+const SECRETS = [
+  'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
+  'SESSION_SECRET',
+  'SESSION_SECRET_PREVIOUS',
+  'SECRETS_KEY',
+].flatMap(name => [name, `${name}_FILE`])
 const BUCKET_KEYS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'].flatMap(name => [
   name,
   `${name}_FILE`,

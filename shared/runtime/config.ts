@@ -46,9 +46,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
 
 export type GatewayConfig = ReturnType<typeof readGatewayConfig>
 
-/** The configuration of `events`, which has neither the files nor the keys of their bucket. */
+/** The configuration of `events`, which has neither the files, nor the keys of their bucket and of stored secrets. */
 export const readGatewayConfig = (env: NodeJS.ProcessEnv = process.env) => ({
-  ...readConfig({ ...env, FILES_URL: undefined }),
+  ...readConfig({ ...env, FILES_URL: undefined, SECRETS_KEY: undefined, SECRETS_KEY_FILE: undefined }),
   filesUrl: undefined,
 })
 
@@ -84,6 +84,7 @@ function configIn(env: NodeJS.ProcessEnv, faults: Fault[]) {
     'TRUST_PROXY',
     'STACK_ID',
     'PASSWORD_ITERATIONS',
+    'SECRETS_KEY',
     ...COMMON,
   ])
   return {
@@ -111,6 +112,8 @@ function configIn(env: NodeJS.ProcessEnv, faults: Fault[]) {
     sessionSecret: sessionSecret(env, faults),
     /** A former `sessionSecret`: its signatures are accepted, and renewed with the current one. */
     previousSessionSecret: previousSessionSecret(env, faults),
+    /** Encrypts the secrets in the database; undefined where `sessionSecret` does. */
+    secretsKey: variables.SECRETS_KEY,
   }
 }
 

@@ -214,6 +214,8 @@ export const VARIABLES = {
   /** Signs session cookies and form tokens; without it, a file has it (config.ts). */
   SESSION_SECRET: optional(secret),
   SESSION_SECRET_PREVIOUS: optional(secret),
+  /** Encrypts the secrets in the database; without it, SESSION_SECRET does (shared/stores/secrets.ts). */
+  SECRETS_KEY: optional(secret),
   /** Folder or bucket of the nightly backups; without it the janitor makes none. */
   BACKUP_DIR: optional(folderOrBucket),
   /** With a bucket: folder of this machine for uploads in progress; without it, one for temporary files. */
@@ -243,6 +245,7 @@ export const SECRETS = [
   'DATABASE_DIRECT_URL',
   'DATABASE_ADMIN_URL',
   'REDIS_URL',
+  'SECRETS_KEY',
   'BACKUP_PASSPHRASE',
   'AWS_ACCESS_KEY_ID',
   'AWS_SECRET_ACCESS_KEY',
@@ -367,6 +370,7 @@ const ADDRESSES: readonly VariableName[] = [
 const KEYS: readonly VariableName[] = [
   'SESSION_SECRET',
   'SESSION_SECRET_PREVIOUS',
+  'SECRETS_KEY',
   'BACKUP_PASSPHRASE',
   'AWS_ACCESS_KEY_ID',
   'AWS_SECRET_ACCESS_KEY',

@@ -129,6 +129,9 @@ spec:
           {{- end }}
           {{- include "bothy.secretSource" (dict "root" $root "entry" "session" "key" "session-secret") | nindent 10 }}
           {{- include "bothy.secretSource" (dict "root" $root "entry" "sessionPrevious" "key" "session-secret-previous" "optional" true) | nindent 10 }}
+          {{- if $root.Values.secrets.secretsKey }}
+          {{- include "bothy.secretSource" (dict "root" $root "entry" "secretsKey" "key" "secrets-key" "path" "secrets-key") | nindent 10 }}
+          {{- end }}
     {{- end }}
     {{- if .settings }}
     - { name: settings, configMap: { name: {{ include "bothy.fullname" $root }}-settings } }
@@ -186,6 +189,9 @@ REDIS_URL_FILE: /secrets/redis-url
 SESSION_SECRET_FILE: /secrets/session-secret
 # Missing until the key is changed.
 SESSION_SECRET_PREVIOUS_FILE: /secrets/session-secret-previous
+{{- if .Values.secrets.secretsKey }}
+SECRETS_KEY_FILE: /secrets/secrets-key
+{{- end }}
 PUBLIC_URL: {{ include "bothy.publicUrl" . | quote }}
 ALLOWED_HOSTS: {{ join "," .Values.allowedHosts | quote }}
 TRUST_PROXY: {{ .Values.trustProxy | quote }}
