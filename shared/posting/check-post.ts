@@ -5,14 +5,13 @@ import type { Username } from '#shared/domain/units.ts'
 import { SYSTEM_SENDER } from '#shared/domain/username.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { type Mentioned, mentionedIn } from './mentioned.ts'
+import { type Mentioned, type MentionRule, mentionedIn } from './mentioned.ts'
 import { channelExists, participantsNamed } from './people-named.ts'
 
-export interface CheckedText {
+export interface CheckedText extends MentionRule {
   text: string
   /** Files accompany the text, which may be empty then. */
   hasFiles?: boolean
-  isQuiet?: boolean
 }
 
 /** Throws if the sender may not post this in a channel that they can read. Returns whom the text mentions. */
@@ -20,12 +19,12 @@ export async function checkPost(
   stores: Stores,
   sender: Username,
   channel: ReadableChannel,
-  { text, hasFiles = false, isQuiet = false }: CheckedText,
+  { text, hasFiles = false, ...rule }: CheckedText,
 ): Promise<Mentioned> {
   checkLength(stores, text)
   if (!hasFiles && visibleText(text) === '') throw errors.empty()
   await checkMayPost(stores, sender, channel)
-  return mentionedIn(stores, sender, channel, text, { isQuiet })
+  return mentionedIn(stores, sender, channel, text, rule)
 }
 
 /** Throws if the sender may not post in a channel that they can read. `post` checks again. */

@@ -82,6 +82,8 @@ export async function insertMessages(db: Db, post: Post): Promise<Sent[]> {
 
 const isEmpty = (extra: MessageExtra = {}) => Object.keys(extra).length === 0
 
-/** JSON text of the details of a message that mentions groups (interface 11.6); null without one. */
-export const extraOf = (groups: readonly string[]) =>
-  groups.length === 0 ? null : JSON.stringify({ groups })
+/** JSON text of the details of a message that mentions groups (interface 11.6) or is of a program; null without any. */
+export function extraOf(groups: readonly string[], ofProgram: MessageExtra = {}): string | null {
+  const extra: MessageExtra = { ...(groups.length > 0 && { groups: [...groups] }), ...ofProgram }
+  return isEmpty(extra) ? null : JSON.stringify(extra)
+}

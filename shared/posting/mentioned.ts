@@ -31,6 +31,14 @@ export interface Mentioned {
 
 const NOBODY: Mentioned = { mentions: null, groups: [], missed: [], isEveryoneIgnored: false }
 
+export interface MentionRule {
+  isQuiet?: boolean
+  /** In place of the right of the sender's role. */
+  mayMentionEveryone?: boolean | undefined
+  /** Groups are words, as everyone is. */
+  isToPeopleOnly?: boolean | undefined
+}
+
 /**
  * The channel's members, among those whom the sender sees, that a text mentions by name or by the handle of a group.
  * Queries only names that occur in it, and groups only if a name is nobody's. A quiet text mentions nobody by `@everyone`.
@@ -40,13 +48,13 @@ export async function mentionedIn(
   sender: Username,
   channel: ReadableChannel,
   text: string,
-  { isQuiet = false } = {},
+  { isQuiet = false, isToPeopleOnly = false, mayMentionEveryone }: MentionRule = {},
 ): Promise<Mentioned> {
   const tokens = mentionTokens(text)
   if (tokens.length === 0) return NOBODY
   const candidates = mentionCandidates(tokens)
   const named = await membersNamed(stores, channel, candidates)
-  const groups = await groupsMeant(stores, tokens, named, candidates)
+  const groups = isToPeopleOnly ? [] : await groupsMeant(stores, tokens, named, candidates)
   const readers = groups.length === 0 ? named : await withMembers(stores, channel, named, groups)
   const members = readers.length === 0 ? [] : await visibleAmong(stores, sender, readers)
   const mentions = mentionsIn(tokens, members, true, groups)
@@ -54,8 +62,9 @@ export async function mentionedIn(
   if (!isToEveryone && groups.length === 0) return { ...NOBODY, mentions }
 
   const person = await personOf(stores.db, sender)
-  const mayMentionEveryone = !person || hasRight(person.role, 'mention_everyone', stores.settings.current)
-  const isEveryoneIgnored = isToEveryone && (isQuiet || !mayMentionEveryone)
+  const byRole = !person || hasRight(person.role, 'mention_everyone', stores.settings.current)
+  const isAllowed = !isToPeopleOnly && (mayMentionEveryone ?? byRole)
+  const isEveryoneIgnored = isToEveryone && (isQuiet || !isAllowed)
   return {
     mentions: isEveryoneIgnored ? mentionsIn(tokens, members, false, groups) : mentions,
     ...(person?.role === 'guest'

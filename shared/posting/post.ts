@@ -30,6 +30,8 @@ export interface Posting extends TextPost {
   isAway?: boolean
   /** For `extra.forward` of the text. */
   forward?: MessageForward
+  /** For the `extra` of the text of a program. */
+  ofProgram?: OfProgram
   /** Stored files, a row each after the text. */
   files: readonly NewFile[]
   /** The rows tell what their files are (`extra.file`). */
@@ -38,6 +40,9 @@ export interface Posting extends TextPost {
   ofUploads?: readonly string[] | undefined
   mentioned: Mentioned
 }
+
+/** The keys of `extra` of messages by hooks, commands and the Slack API (interface 19). */
+export type OfProgram = Pick<MessageExtra, 'bot' | 'cards' | 'cards_at'>
 
 /** Posts a text as a person. For processes without requests: it counts for no rate limit and leaves typing as it is. */
 export function postText(
@@ -107,9 +112,16 @@ async function insertRows(
 }
 
 /** The text, then a row per file. */
-function rowsOf({ text, files, showsFiles, forward, mentioned: { groups }, isQuiet }: Posting): PostRow[] {
+function rowsOf(posting: Posting): PostRow[] {
+  const { text, files, showsFiles, forward, ofProgram, mentioned, isQuiet } = posting
+  const { groups } = mentioned
   const quiet = isQuiet ? { quiet: true as const } : {}
-  const extra: MessageExtra = { ...(groups.length > 0 && { groups }), ...(forward && { forward }), ...quiet }
+  const extra: MessageExtra = {
+    ...(groups.length > 0 && { groups }),
+    ...(forward && { forward }),
+    ...ofProgram,
+    ...quiet,
+  }
   return [
     ...(text === '' ? [] : [{ content: text, filename: null, extra }]),
     ...files.map(file => ({

@@ -15,6 +15,7 @@ import { MOST_REACTIONS } from '#shared/domain/reactions.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import { followersOf } from '#shared/posting/followers.ts'
 import { extraOf } from '#shared/posting/insert-messages.ts'
+import type { OfProgram } from '#shared/posting/post.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 
 /**
@@ -28,7 +29,7 @@ export async function replaceContent(
   channel: ChannelId,
   content: string,
   { mentions, groups }: { mentions: readonly string[] | null; groups: readonly string[] },
-  keepsEarlier = false,
+  { keepsEarlier, ofProgram }: { keepsEarlier: boolean; ofProgram?: OfProgram | undefined },
 ): Promise<Before | undefined> {
   const { rows } = await db.query<BeforeRow>(
     `with tick as (
@@ -36,14 +37,14 @@ export async function replaceContent(
      ), ${LOCKED}, edited as (
        update messages
           set content = $3, mentions = $4, edited = 1, edited_ts = ${seconds('clock_us')},
-              extra = nullif(coalesce(extra, '{}') - '{groups,forward}'::text[] || coalesce($6::jsonb, '{}'), '{}')
+              extra = nullif(coalesce(extra, '{}') - '{groups,forward,cards,cards_at}'::text[] || coalesce($6::jsonb, '{}'), '{}')
          from locked
         where messages.id = locked.id and deleted = 0 and filename is null and sender = $5
        returning locked.before, locked.followers, locked.content, locked.clock_us,
                  locked.ts, coalesce(locked.edited_ts, locked.ts) as written_ts
      )${keepsEarlier ? KEPT : ''}
      select before, followers from edited`,
-    [id, channel, content, mentions && JSON.stringify(mentions), sender, extraOf(groups)],
+    [id, channel, content, mentions && JSON.stringify(mentions), sender, extraOf(groups, ofProgram)],
   )
   return rows[0] && beforeOf(rows[0])
 }
