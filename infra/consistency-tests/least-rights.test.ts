@@ -205,6 +205,10 @@ describe('the Redis users', () => {
       '~bothy:card-picture:*',
       '~bothy:card-wanted:*',
       '~bothy:card-worker',
+      '~bothy:queues:outgoing:*',
+      '~bothy:outgoing:*',
+      '~bothy:outgoing-answer:*',
+      '~bothy:outgoing-worker',
     ])
     expect(keysOf('thumbnails')).to.deep.equal(['~bothy:queues:thumbnails:*', '~bothy:thumbnail:*'])
   })

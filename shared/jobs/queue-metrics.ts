@@ -1,4 +1,5 @@
 import { Gauge } from 'prom-client'
+import { OUTGOING_QUEUE } from './outgoing-job.ts'
 import { PREVIEW_QUEUE } from './preview-job.ts'
 import { queueOn } from './queue.ts'
 import { THUMBNAIL_QUEUE } from './thumbnail-job.ts'
@@ -11,7 +12,7 @@ export function countWaitingJobs(stores: Parameters<typeof queueOn>[0]) {
     labelNames: ['queue'],
     async collect() {
       this.reset()
-      for (const name of [PREVIEW_QUEUE, THUMBNAIL_QUEUE]) {
+      for (const name of [PREVIEW_QUEUE, THUMBNAIL_QUEUE, OUTGOING_QUEUE]) {
         try {
           this.labels(name).set(await queueOn(stores, name).getWaitingCount())
         } catch {

@@ -127,6 +127,12 @@ export const LARGEST_IMAGE = 32
 const LARGEST_UPLOAD = 102_400
 
 /** Settings that an operator may change at run time, with their defaults. */
+const NETWORKS = list(
+  v.pipe(v.string(), v.maxLength(255)),
+  1_000,
+  'a list of at most 1000 hosts and networks of at most 255 characters',
+)
+
 const SETTINGS = v.object({
   channels: v.optional(list(CHANNEL, MOST_CHANNELS, `a list of at most ${MOST_CHANNELS} names of channels`), [
     'general',
@@ -152,14 +158,9 @@ const SETTINGS = v.object({
   session_idle_minutes: v.optional(number({ least: 5, most: YEAR_MINUTES }), 14 * 24 * 60),
   stun_port: v.optional(whole(1, 65_535), 3478),
   /** Non-public hosts and networks that link cards may reach (services/previews/cards/allow-list.ts). */
-  preview_allow: v.optional(
-    list(
-      v.pipe(v.string(), v.maxLength(255)),
-      1_000,
-      'a list of at most 1000 hosts and networks of at most 255 characters',
-    ),
-    [],
-  ),
+  preview_allow: v.optional(NETWORKS, []),
+  /** The same for hooks and commands, whose requests are POST with a body that people wrote. */
+  hooks_allow: v.optional(NETWORKS, []),
   /**
    * Days for which messages are kept; 0 keeps them for ever. Here and below a wrong value must not delete what was just
    * written.

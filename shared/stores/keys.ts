@@ -40,6 +40,12 @@ export interface Keys {
   cardWanted(id: string): string
   /** Heartbeat of card workers; expires after WORKER_HEARD seconds. */
   cardWorker(): string
+  /** A request that waits to leave the server (shared/jobs/outgoing-job.ts); expires with the patience of its caller. */
+  outgoing(id: string): string
+  /** Answer to such a request; its caller removes it, else it expires after OUTGOING_ANSWER_KEPT seconds. */
+  outgoingAnswer(id: string): string
+  /** Heartbeat of the workers that send; expires after WORKER_HEARD seconds. */
+  outgoingWorker(): string
 }
 
 export const NOTICES_KEPT = 10_000
@@ -48,6 +54,7 @@ export const TYPING_KEPT = 60
 export const CARDS_KEPT = 200
 export const CARD_WANTED = 30
 export const WORKER_HEARD = 6
+export const OUTGOING_ANSWER_KEPT = 20
 export const THUMBNAILS_ASKED = 3_600
 
 export function keysWith(prefix: string): Keys {
@@ -69,6 +76,9 @@ export function keysWith(prefix: string): Keys {
     cardPicture: id => `${prefix}card-picture:${id}`,
     cardWanted: id => `${prefix}card-wanted:${id}`,
     cardWorker: () => `${prefix}card-worker`,
+    outgoing: id => `${prefix}outgoing:${id}`,
+    outgoingAnswer: id => `${prefix}outgoing-answer:${id}`,
+    outgoingWorker: () => `${prefix}outgoing-worker`,
     thumbnailVerdict: thumbnail => `${prefix}thumbnail:${thumbnail}`,
   }
 }

@@ -5,7 +5,7 @@ export const REDIS_USERS = ['previews', 'thumbnails'] as const
 
 export type RedisUser = (typeof REDIS_USERS)[number]
 
-/** Keys of each user: its BullMQ queue (shared/jobs) and its results; no sessions, limits or keys of the other user. */
+/** Keys of each user: its BullMQ queues (shared/jobs) and their results; no sessions, limits or keys of the other user. */
 const KEYS: Record<RedisUser, (keys: Keys) => string[]> = {
   previews: keys => [
     `${keys.queuePrefix()}:previews:*`,
@@ -14,6 +14,10 @@ const KEYS: Record<RedisUser, (keys: Keys) => string[]> = {
     keys.cardPicture('*'),
     keys.cardWanted('*'),
     keys.cardWorker(),
+    `${keys.queuePrefix()}:outgoing:*`,
+    keys.outgoing('*'),
+    keys.outgoingAnswer('*'),
+    keys.outgoingWorker(),
   ],
   thumbnails: keys => [`${keys.queuePrefix()}:thumbnails:*`, keys.thumbnailVerdict('*')],
 }

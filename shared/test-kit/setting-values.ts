@@ -45,6 +45,7 @@ const TOO_LONG: Partial<Record<SettingName, unknown[]>> = {
   who_makes_tokens: ['guests'],
   who_makes_bots: ['guests'],
   file_types: ['none'],
+  hooks_allow: [Array(1_001).fill('a'), ['a'.repeat(256)], [7]],
   preview_allow: [Array(1_001).fill('a'), ['a'.repeat(256)], [7]],
   locked_settings: [Array(101).fill('a'), ['a'.repeat(65)], [7]],
   backup_keep: [

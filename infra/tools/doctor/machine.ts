@@ -20,7 +20,7 @@ export function examineSettings(file: string, env: NodeJS.ProcessEnv): Finding[]
   }
   try {
     const { settings, faults } = settingsIn(readFileSync(file, 'utf8'), file)
-    faults.push(...faultsOfEntries(settings.preview_allow))
+    faults.push(...faultsOfEntries('preview_allow', settings), ...faultsOfEntries('hooks_allow', settings))
     return faults.length === 0 ? [good(part, `${file} is usable`)] : faults.map(ofFault(part, 'warning'))
   } catch (err) {
     if (err instanceof SettingsFault) return [ofFault(part)(err.fault)]

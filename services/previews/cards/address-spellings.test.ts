@@ -287,14 +287,20 @@ describe('a disguised address', () => {
       { address: '127.0.0.1', family: 4 },
       { address: '::1', family: 6 },
     ])
-  const guard = openGuard({
-    allow: () => [],
-    lookup: everyNameLeadsHome,
-    limits: { connect: 500, whole: 1_000 },
-  })
-  const ask = (url: string) =>
-    guard.fetch(url, WANTED, new AbortController().signal).then(
-      () => expect.fail(`${url} was fetched`),
+  const guardOf = (...allow: string[]) =>
+    openGuard({ allow: () => allow, lookup: everyNameLeadsHome, limits: { connect: 500, whole: 1_000 } })
+  const guard = guardOf()
+  /** With entries of `hooks_allow`, which open these alone. */
+  const hooks = guardOf('deploy.corp.example', '198.51.100.7', 'fd00:20::/32')
+  const sent = { method: 'POST', headers: {}, body: Buffer.from('{}'), within: 1_000, maxBytes: 100 } as const
+  const ways: Record<string, (url: string) => Promise<unknown>> = {
+    fetched: url => guard.fetch(url, WANTED, new AbortController().signal),
+    'sent, guard public': url => guard.send(url, sent),
+    'sent, guard hooks': url => hooks.send(url, sent),
+  }
+  const ask = (url: string, way = 'fetched') =>
+    ways[way]!(url).then(
+      () => expect.fail(`${url} was ${way}`),
       (err: unknown) => err,
     )
   const arrived = () => v4.connections + (v6?.connections ?? 0)
@@ -307,7 +313,7 @@ describe('a disguised address', () => {
 
   after(async () => {
     channel('net.client.socket').unsubscribe(onDial)
-    await Promise.all([guard.close(), v4.close(), v6?.close()])
+    await Promise.all([guard.close(), hooks.close(), v4.close(), v6?.close()])
   })
 
   it('is tested in at least eighty spellings', () => {
@@ -316,16 +322,17 @@ describe('a disguised address', () => {
 
   for (const [kind, spellings] of Object.entries(REFUSED)) {
     it(`is refused, and nothing is connected to: ${kind}`, async () => {
-      for (const spelling of spellings) {
-        const url = spelling.replace(/:@/g, `:${v4.port}`)
-        const sockets = dialled
-        const err = await ask(url)
-        expect(err, url).to.be.instanceOf(FetchError)
-        expect((err as FetchError).reason, url).to.equal('refused')
-        expect((err as FetchError).isTemporary, url).to.equal(false)
-        // For a name, a socket resolves but never connects; a literal gets no socket.
-        if (kind !== 'names of this machine') expect(dialled, `${url} got a socket`).to.equal(sockets)
-      }
+      for (const way of Object.keys(ways))
+        for (const spelling of spellings) {
+          const url = spelling.replace(/:@/g, `:${v4.port}`)
+          const [sockets, about] = [dialled, `${url} ${way}`]
+          const err = await ask(url, way)
+          expect(err, about).to.be.instanceOf(FetchError)
+          expect((err as FetchError).reason, about).to.equal('refused')
+          expect((err as FetchError).isTemporary, about).to.equal(false)
+          // For a name, a socket resolves but never connects; a literal gets no socket.
+          if (kind !== 'names of this machine') expect(dialled, `${about} got a socket`).to.equal(sockets)
+        }
       expect(arrived()).to.equal(0)
     })
   }
@@ -334,8 +341,10 @@ describe('a disguised address', () => {
     await fc.assert(
       fc.asyncProperty(disguised, async host => {
         const sockets = dialled
-        const err = await ask(`http://${host}:${v4.port}/`)
-        expect(err, host).to.be.instanceOf(FetchError).with.property('reason', 'refused')
+        for (const way of Object.keys(ways)) {
+          const err = await ask(`http://${host}:${v4.port}/`, way)
+          expect(err, host).to.be.instanceOf(FetchError).with.property('reason', 'refused')
+        }
         expect(dialled, host).to.equal(sockets)
       }),
       { numRuns: 1_000 },
@@ -348,7 +357,7 @@ describe('a disguised address', () => {
       fc.asyncProperty(urlText, async text => {
         const url = text.replaceAll('PORT', String(v4.port))
         fc.pre(!isPublicLiteral(url))
-        expect(await ask(url), url).to.be.instanceOf(FetchError)
+        for (const way of Object.keys(ways)) expect(await ask(url, way), url).to.be.instanceOf(FetchError)
       }),
       { numRuns: 2_000 },
     )

@@ -1,11 +1,12 @@
 import { isIP } from 'node:net'
 import type ipaddr from 'ipaddr.js'
+import type { Settings } from '#shared/runtime/settings.ts'
 import { type Fault, shown } from '#shared/runtime/variables.ts'
 import { parseAddress } from './public-address.ts'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
-/** An entry of `preview_allow`. With a port it opens only this port, even one that is closed otherwise. */
+/** An entry of `preview_allow` or `hooks_allow`. With a port it opens only this port, even one that is closed otherwise. */
 interface Entry {
   port: number | undefined
   /** A host in URL spelling, lower case; or all hosts below it, for `*.corp.example`. */
@@ -70,13 +71,15 @@ export function readEntry(text: string): Entry | undefined {
 /** Most malformed entries that are listed. */
 const MOST_FAULTS = 50
 
-/** The malformed entries of the setting, for the operator. */
-export const faultsOfEntries = (entries: readonly string[]): Fault[] =>
-  entries
+export type AllowSetting = 'preview_allow' | 'hooks_allow'
+
+/** The malformed entries of a setting, for the operator. */
+export const faultsOfEntries = (name: AllowSetting, settings: Pick<Settings, AllowSetting>): Fault[] =>
+  settings[name]
     .filter(entry => readEntry(entry) === undefined)
     .slice(0, MOST_FAULTS)
     .map(entry => ({
-      found: `preview_allow: "${shown(entry)}" is not usable. Allowed: a host ("wiki.corp.example", "*.corp.example"), an address or a network ("10.0.0.0/8"); hosts and addresses also with a port.`,
+      found: `${name}: "${shown(entry)}" is not usable. Allowed: a host ("wiki.corp.example", "*.corp.example"), an address or a network ("10.0.0.0/8"); hosts and addresses also with a port.`,
       next: 'Correct or remove it: until then it opens nothing.',
     }))
 

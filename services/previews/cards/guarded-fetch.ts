@@ -3,6 +3,7 @@ import type { LookupFunction, Socket } from 'node:net'
 import { pipeline, type Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib'
 import { type buildConnector, Client, type Dispatcher } from 'undici'
+import type { Milliseconds } from '#shared/domain/units.ts'
 import { type AllowList, allowListOf } from './allow-list.ts'
 import { dial } from './dial.ts'
 import { asFetchError, FetchError } from './fetch-error.ts'
@@ -32,9 +33,29 @@ export interface Fetched {
   cut: boolean
 }
 
+/** A request with a body, of the queue `outgoing`. */
+export interface Sent {
+  method: 'POST'
+  headers: Record<string, string>
+  body: Buffer
+  /** For all of it, in place of the limits of time but that of the connection. */
+  within: Milliseconds
+  /** Bytes of the answer's body that are read; the rest is cut. */
+  maxBytes: number
+}
+
+export interface Answered {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  body: Buffer
+  cut: boolean
+}
+
 export interface Guard {
   /** Fetches, or throws `FetchError`. */
   fetch(url: URL | string, wanted: Wanted, signal: AbortSignal): Promise<Fetched>
+  /** Sends once, follows no redirect, and returns the answer whatever its status; or throws `FetchError`. */
+  send(url: string, sent: Sent): Promise<Answered>
   /** Aborts running fetches. */
   close(): Promise<void>
 }
@@ -57,7 +78,7 @@ export const LIMITS = {
 }
 
 export interface GuardOptions {
-  /** The setting `preview_allow`, read at each fetch. */
+  /** The setting `preview_allow` or `hooks_allow`, read at each request. */
   allow(): readonly string[]
   /** Resolver for all names, with the signature of `dns.lookup`; for tests. */
   lookup?: LookupFunction
@@ -65,38 +86,45 @@ export interface GuardOptions {
 }
 
 /**
- * The only way to fetch an address that a user chose (security 3): pages, pictures and raw files,
- * from a message or a page. Each redirect is checked like a first address.
+ * The only way to an address that a user chose (security 3): pages, pictures and raw files from a message or a page, and
+ * what hooks and commands send. Each redirect is checked like a first address.
  */
 export function openGuard({ allow, lookup, limits }: GuardOptions): Guard {
   const names = openNameResolver()
   const within = { ...LIMITS, ...limits }
   const open = new Map<AbortController, Promise<unknown>>()
 
+  async function bounded<T>(limits: typeof LIMITS, work: (rules: Rules) => Promise<T>, signal?: AbortSignal) {
+    const ending = new AbortController()
+    const giveUp = () => ending.abort(signal?.reason)
+    if (signal?.aborted) giveUp()
+    signal?.addEventListener('abort', giveUp, { once: true })
+    const timer = setTimeout(() => ending.abort(tooSlow()), limits.whole)
+    const working = work({
+      allow: allowListOf(allow()),
+      lookup: lookup ?? names.lookup,
+      localLookup: lookup ?? systemLookup,
+      limits,
+      signal: ending.signal,
+    })
+    open.set(ending, working)
+    try {
+      return await working
+    } catch (err) {
+      throw asFetchError(err, ending.signal)
+    } finally {
+      open.delete(ending)
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', giveUp)
+    }
+  }
+
   return {
-    async fetch(url, wanted, signal) {
-      const ending = new AbortController()
-      const giveUp = () => ending.abort(signal.reason)
-      if (signal.aborted) giveUp()
-      signal.addEventListener('abort', giveUp, { once: true })
-      const timer = setTimeout(() => ending.abort(tooSlow()), within.whole)
-      const fetching = follow(url, wanted, {
-        allow: allowListOf(allow()),
-        lookup: lookup ?? names.lookup,
-        localLookup: lookup ?? systemLookup,
-        limits: within,
-        signal: ending.signal,
-      })
-      open.set(ending, fetching)
-      try {
-        return await fetching
-      } catch (err) {
-        throw asFetchError(err, ending.signal)
-      } finally {
-        open.delete(ending)
-        clearTimeout(timer)
-        signal.removeEventListener('abort', giveUp)
-      }
+    fetch: (url, wanted, signal) => bounded(within, rules => follow(url, wanted, rules), signal),
+
+    send(url, sent) {
+      const limits = { ...within, whole: sent.within, headers: sent.within, body: sent.within }
+      return bounded(limits, rules => sendOnce(url, sent, rules))
     },
 
     async close() {
@@ -159,8 +187,39 @@ const HEADERS = {
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
+const ask = (url: URL, wanted: Wanted, rules: Rules): Promise<Fetched | { location: string }> =>
+  exchange(url, { method: 'GET', headers: HEADERS, maxBytes: wanted.maxBytes }, rules, answer =>
+    readAnswer(url, answer, wanted),
+  )
+
+async function sendOnce(text: string, sent: Sent, rules: Rules): Promise<Answered> {
+  const headers = { accept: '*/*', 'accept-encoding': 'identity', ...sent.headers }
+  return exchange(readTarget(text, undefined, rules), { ...sent, headers }, rules, async answer => {
+    const { statusCode: status, headers } = answer
+    // The status tells that the request arrived, also if the rest breaks off.
+    const broken = { body: Buffer.alloc(0), cut: true }
+    const read = await decoded(answer.body, headers['content-encoding'])
+      .then(plain => readBody(plain, { accepts: () => true, maxBytes: sent.maxBytes, longer: 'cut' }))
+      .catch(() => broken)
+    return { status, headers, ...read }
+  })
+}
+
+interface Exchanged {
+  method: 'GET' | 'POST'
+  headers: Record<string, string>
+  body?: Buffer
+  /** Bytes of the answer's body that its reader wants. */
+  maxBytes: number
+}
+
 /** Sends a request over its own connection, which is always closed afterwards. */
-async function ask(url: URL, wanted: Wanted, rules: Rules): Promise<Fetched | { location: string }> {
+async function exchange<T>(
+  url: URL,
+  { method, headers, body, maxBytes }: Exchanged,
+  rules: Rules,
+  read: (answer: Dispatcher.ResponseData) => Promise<T>,
+): Promise<T> {
   const { limits, signal } = rules
   const socket = await dial(url, {
     lookup: isLocalName(url, rules.allow) ? rules.localLookup : rules.lookup,
@@ -176,16 +235,17 @@ async function ask(url: URL, wanted: Wanted, rules: Rules): Promise<Fetched | { 
     maxHeaderSize: limits.headerBytes,
   })
   // The parser counts headers and body; it does not bound status lines and chunk extensions.
-  const most = 16 * limits.headerBytes + limits.wireBytesPerByte * wanted.maxBytes
+  const most = 16 * limits.headerBytes + limits.wireBytesPerByte * maxBytes
   socket.on('readable', () => {
     if (socket.bytesRead > most) socket.destroy(tooLong())
   })
   try {
     let interim = 0
     const answer = await client.request({
-      method: 'GET',
+      method,
       path: url.pathname + url.search,
-      headers: HEADERS,
+      headers,
+      body: body ?? null,
       reset: true,
       signal,
       onInfo: () => {
@@ -195,7 +255,7 @@ async function ask(url: URL, wanted: Wanted, rules: Rules): Promise<Fetched | { 
     })
     // The reader gets the error; an unread body must not throw.
     answer.body.on('error', () => {})
-    return await readAnswer(url, answer, wanted)
+    return await read(answer)
   } finally {
     socket.destroy()
     await client.destroy()

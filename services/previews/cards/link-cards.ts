@@ -8,13 +8,12 @@ import { KeyedLimiter, NoPlace, type Place } from '#shared/runtime/keyed-limiter
 import type { Part } from '#shared/runtime/lifecycle.ts'
 import { log } from '#shared/runtime/log.ts'
 import type { SettingsFile } from '#shared/runtime/settings.ts'
-import { inWords } from '#shared/runtime/variables.ts'
 import { type Keys, WORKER_HEARD } from '#shared/stores/keys.ts'
 import { connectRedis, openWorkerRedis } from '#shared/stores/redis.ts'
 import { loadScripts } from '#shared/stores/scripts.ts'
-import { faultsOfEntries } from './allow-list.ts'
 import { openGuard } from './guarded-fetch.ts'
 import { giveUpCard, makeCard } from './make-card.ts'
+import { warnOfEntries } from './warn-of-entries.ts'
 
 /**
  * Security 3. A place holds a page of 1 MiB and a picture of 5 MiB at most. A link to a silent site holds its place
@@ -69,8 +68,7 @@ export function linkCards(redisUrl: string, keys: Keys, settings: SettingsFile):
     checks: { redis: () => redis.ping() },
     async start() {
       await connectRedis(redis)
-      warnOfEntries(settings)
-      settings.onChange(() => warnOfEntries(settings))
+      warnOfEntries('preview_allow', settings)
       worker = new Worker(PREVIEW_QUEUE, make, {
         connection: redis,
         prefix: keys.queuePrefix(),
@@ -112,9 +110,3 @@ const placesOf = (host: string, asker: string | undefined): Place[] => [
   { key: `host ${host}`, most: OF_ONE_HOST },
   ...(asker === undefined ? [] : [{ key: `asker ${asker}`, most: OF_ONE_ASKER }]),
 ]
-
-/** Tells the operator of malformed entries, which open nothing. */
-function warnOfEntries({ current }: SettingsFile) {
-  const faults = faultsOfEntries(current.preview_allow).map(inWords)
-  if (faults.length > 0) log.warn({ faults }, 'preview_allow not usable')
-}

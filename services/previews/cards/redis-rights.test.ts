@@ -122,7 +122,7 @@ describe('the Redis rights of a compromised preview worker (security 3)', () => 
     }
   })
 
-  it('include the keys of cards and their queue, but not of thumbnails', async () => {
+  it('include the keys of cards, of what leaves the server and of both queues, but not of thumbnails or deliveries', async () => {
     const own = [
       `${keys.queuePrefix()}:previews:wait`,
       keys.cards(),
@@ -130,9 +130,17 @@ describe('the Redis rights of a compromised preview worker (security 3)', () => 
       keys.cardPicture('a'),
       keys.cardWanted('a'),
       keys.cardWorker(),
+      `${keys.queuePrefix()}:outgoing:wait`,
+      keys.outgoing('a'),
+      keys.outgoingAnswer('a'),
+      keys.outgoingWorker(),
     ]
     for (const key of own) expect(await answerTo('exists', key), key).to.equal('done')
-    for (const key of [`${keys.queuePrefix()}:thumbnails:wait`, keys.thumbnailVerdict('a.webp')])
+    for (const key of [
+      `${keys.queuePrefix()}:thumbnails:wait`,
+      `${keys.queuePrefix()}:deliveries:wait`,
+      keys.thumbnailVerdict('a.webp'),
+    ])
       expect(await answerTo('exists', key), key).to.match(REFUSED)
   })
 })

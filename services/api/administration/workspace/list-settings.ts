@@ -60,6 +60,10 @@ const ABOUT: Record<SettingName, About> = {
   ),
   stun_port: number('UDP port of the STUN service.'),
   preview_allow: { kind: 'list', help: 'Internal hosts and networks allowed for link cards.' },
+  hooks_allow: {
+    kind: 'list',
+    help: 'Internal hosts and networks that outgoing hooks and commands may reach.',
+  },
   retention_days: number('Messages older than this many days are deleted permanently; 0 keeps all.'),
   retention_max_gb: number('GiB of attachments beyond which the oldest are deleted; 0 keeps all.'),
   workspace_name: { kind: 'text', help: 'Name of the workspace.' },

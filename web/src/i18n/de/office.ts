@@ -72,6 +72,7 @@ const settings: Record<string, en.SettingText> = {
   wire_budget_mb_s: { name: 'Verkehr einer Liste', help: 'Darüber wird sie seltener gesendet.' },
   stun_port: { name: 'Port für Anrufe', help: 'UDP.' },
   preview_allow: { name: 'Interne Seiten mit Link-Karten' },
+  hooks_allow: { name: 'Interne Adressen von Hooks und Befehlen' },
   first_account_is_owner: { name: 'Das erste Konto besitzt den Server' },
   locked_settings: { name: 'Gesperrte Einstellungen', help: 'Sie lassen sich hier nicht ändern.' },
   log_addresses: { name: 'Adressen der Geräte im Protokoll' },

@@ -79,6 +79,7 @@ const settings: Record<string, SettingText> = {
   wire_budget_mb_s: { name: 'Traffic of a list', help: 'Beyond this it is sent less often.' },
   stun_port: { name: 'Port for calls', help: 'UDP.' },
   preview_allow: { name: 'Internal pages with link cards' },
+  hooks_allow: { name: 'Internal addresses of hooks and commands' },
   first_account_is_owner: { name: 'First account owns the server' },
   locked_settings: { name: 'Locked settings', help: 'They cannot be changed here.' },
   log_addresses: { name: 'Addresses of clients in the log' },
