@@ -237,6 +237,7 @@ describe('bad input (interface 7)', () => {
     '/groups',
     '/tokens',
     '/bots',
+    '/commands',
     '/emoji',
     '/public_channels/general/add',
     '/public_channels/general/remove',
@@ -483,10 +484,12 @@ describe('bad input (interface 7)', () => {
     expect(await everything()).to.equal(before)
   })
 
-  it('in fields of bots is refused with its sentence and changes nothing', async () => {
+  it('in fields of bots and commands is refused with its sentence and changes nothing', async () => {
     const { ada } = world
     await db.query(`update users set role = 'owner' where username = 'ada'`)
     expect((await ada.postJson('/bots', { username: 'own-bot' })).status).to.equal(201)
+    const command = { url: 'https://a.example/', bot: 'own-bot' }
+    expect((await ada.postJson('/commands', { name: 'own', ...command })).status).to.equal(201)
     const before = await everything()
     const values = [0, -1, 1.5, null, [], {}, true, '\u0000', '\ud800', 'x'.repeat(10_000)]
     const endpoints: [method: string, path: string, base: object, fields: string[]][] = [
@@ -495,9 +498,15 @@ describe('bad input (interface 7)', () => {
       ['PATCH', '/bots/own-bot', {}, ['display_name', 'description', 'owner', 'avatar']],
       ['POST', '/bots/own-bot/tokens', { name: 'CI' }, ['name', 'scopes', 'channels_only', 'client_id']],
       ['POST', '/bots/own-bot/tokens', { name: 'CI' }, ['expires_in_days']],
+      ['POST', '/commands', { name: 'new', ...command }, ['name', 'url', 'bot', 'client_id']],
+      ['POST', '/commands', { name: 'new', ...command }, ['description', 'usage']],
+      ['PATCH', '/commands/own', {}, ['url', 'bot', 'description', 'usage']],
     ]
     /** Where null takes a value away, or stands for none. */
-    const emptied = ['display_name', 'description', 'channels', 'avatar', 'client_id', 'channels_only']
+    const emptied = [
+      ...['display_name', 'description', 'channels', 'avatar', 'client_id', 'channels_only'],
+      'usage',
+    ]
     for (const [method, path, base, fields] of endpoints)
       for (const field of fields)
         for (const value of values) {

@@ -22,6 +22,7 @@ import { publicChannelEndpoints } from './channels/public/routes.ts'
 import { readStateEndpoints } from './channels/read-state/routes.ts'
 import { channelEndpoints } from './channels/routes.ts'
 import { sidebarEndpoints } from './channels/sidebar/routes.ts'
+import { commandEndpoints } from './commands/routes.ts'
 import { channelFilesEndpoints } from './files/channel-files-routes.ts'
 import { emojiEndpoints } from './files/emoji/routes.ts'
 import { previewEndpoints } from './files/previews/routes.ts'
@@ -87,6 +88,7 @@ export const WITH_SESSIONS: readonly Endpoint[] = [
   ...administrationEndpoints,
   ...groupEndpoints,
   ...botEndpoints,
+  ...commandEndpoints,
   ...forwardEndpoints,
   ...pinEndpoints,
   ...savedEndpoints,

@@ -220,6 +220,11 @@ describe('the notice of a write', () => {
     ['deleting a group', () => world.ada.fetch('/groups/stage', { method: 'DELETE' })],
     ['making a bot', () => world.ada.postJson('/bots', { username: 'bell', channels: ['attic'] })],
     ['a change of a bot', () => world.ada.patchJson('/bots/bell', { display_name: 'Bell', owner: 'cleo' })],
+    [
+      'making a command',
+      () => world.ada.postJson('/commands', { name: 'ring', url: 'http://a.example/', bot: 'bell' }),
+    ],
+    ['a change of a command', () => world.ada.patchJson('/commands/ring', { description: 'Rings' })],
     ['the end of a bot', () => world.cleo.postJson('/bots/bell/deactivate', {})],
     ['its return', () => world.cleo.postJson('/bots/bell/reactivate', {})],
     ['its deletion', () => world.cleo.fetch('/bots/bell', { method: 'DELETE' })],

@@ -104,6 +104,7 @@ const LISTS = [
   '/dms',
   '/emoji',
   '/bots',
+  '/commands',
   '/groups',
   '/inbox',
   '/inbox?kind=mention',
@@ -229,6 +230,7 @@ const ELSEWHERE = [
     'POST /admin/backups',
     'POST /admin/people',
   ],
+  ...['POST /commands', 'PATCH /commands/:name', 'DELETE /commands/:name'],
   ...['PATCH /admin/people/:name', 'POST /admin/people/:name/delete', 'POST /admin/people/:name/rename'],
   ...['approve', 'reject', 'deactivate', 'reactivate', 'end_sessions', 'reset_link'].map(
     verb => `POST /admin/people/:name/${verb}`,

@@ -87,6 +87,11 @@ describe('text that PostgreSQL does not store', function () {
       ['PATCH /groups/crew', {}, ['name', 'handle']],
       ['POST /bots', { username: 'new-bot' }, ['username', 'display_name', 'description']],
       ['PATCH /bots/crew-bot', {}, ['display_name', 'description', 'owner']],
+      [
+        'POST /commands',
+        { name: 'new', url: 'http://a.example/', bot: 'crew-bot' },
+        ['name', 'url', 'bot', 'description', 'usage'],
+      ],
       ['POST /sections', {}, ['name']],
       ['POST /invites', {}, ['note']],
       ['POST /tokens', {}, ['name']],

@@ -4,7 +4,7 @@ import { maxFileBytes, maxUploadBytes } from '#shared/runtime/settings.ts'
 import { VERSION } from '#shared/runtime/version.ts'
 import type { GlobalCollection } from './collection.ts'
 
-/** Name, look and limits of the workspace, from the settings, and the revision of its emoji. */
+/** Name, look and limits of the workspace, from the settings, and the revisions of its emoji and commands. */
 export const workspace: GlobalCollection<'workspace'> = {
   event: 'workspace',
   scope: 'global',
@@ -13,10 +13,10 @@ export const workspace: GlobalCollection<'workspace'> = {
 
   async read({ db, settings }, viewers) {
     const { current, logo } = settings
-    const { rows } = await db.query<{ rev: number; makers_rev: number }>(
-      'select rev, makers_rev from emoji_revision',
+    const { rows } = await db.query<{ rev: number; makers_rev: number; commands_rev: number }>(
+      `select rev, makers_rev, (select rev from command_revision) as commands_rev from emoji_revision`,
     )
-    const { rev, makers_rev } = rows[0] ?? { rev: 0, makers_rev: 0 }
+    const { rev, makers_rev, commands_rev } = rows[0] ?? { rev: 0, makers_rev: 0, commands_rev: 0 }
     const payload: WorkspacePayload = {
       name: current.workspace_name,
       logo: logo === undefined ? null : `/workspace_logo?v=${logo}`,
@@ -25,6 +25,7 @@ export const workspace: GlobalCollection<'workspace'> = {
       read_receipts: current.read_receipts,
       keep_edits: current.keep_edits,
       emoji_rev: rev + makers_rev,
+      commands_rev,
       limits: {
         file_bytes: maxFileBytes(current),
         upload_bytes: maxUploadBytes(current),

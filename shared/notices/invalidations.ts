@@ -61,6 +61,8 @@ export const INVALIDATES = {
   setStatus: ['people'],
   /** `workspace` has the revision of the emoji. */
   changeEmoji: ['workspace'],
+  /** `workspace` has the revision of the commands. */
+  changeCommand: ['workspace'],
   /** Role or state of an account: what the person sees, and where others see them. */
   changeAccess: EVENT_NAMES,
   /** The name of an account, as others see it. `workspace`: it may have made emoji. */

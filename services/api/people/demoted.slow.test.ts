@@ -152,6 +152,15 @@ const CASES: Case[] = [
     write: (admin, { bot }) => admin.fetch(`/bots/${bot}`, { method: 'DELETE' }),
   },
   {
+    name: 'a command',
+    write: (admin, { bot }) =>
+      admin.postJson('/commands', {
+        name: `c${randomUUID().slice(0, 8)}`,
+        url: 'http://deploy.example/',
+        bot,
+      }),
+  },
+  {
     name: 'the name of a group',
     write: (admin, { handle }) => admin.patchJson(`/groups/${handle}`, { name: 'Bakers' }),
   },

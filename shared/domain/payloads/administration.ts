@@ -34,6 +34,8 @@ export interface WorkspacePayload {
   keep_edits: boolean
   /** Rises with each change of GET /emoji; 0 without emoji of the workspace. */
   emoji_rev: number
+  /** Rises with each change of GET /commands. */
+  commands_rev: number
   limits: {
     /** The largest file in a form. */
     file_bytes: number

@@ -53,6 +53,7 @@ describe('the settings of the workspace (interface 17.2)', () => {
       read_receipts: true,
       keep_edits: false,
       emoji_rev: 0,
+      commands_rev: 0,
     })
     expect(limits).to.include({ message_chars: 10_000, mention_guard: 10 })
     expect(version).to.match(/^\d/)

@@ -1,5 +1,5 @@
+import { COMMANDS } from '#shared/domain/built-in-commands.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { COMMANDS } from './command-names.ts'
 import './CommandHelp.css'
 
 /** The list of all commands, for /help. */

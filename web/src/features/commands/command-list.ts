@@ -1,5 +1,5 @@
+import { COMMANDS } from '#shared/domain/built-in-commands.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { COMMANDS } from './command-names.ts'
 
 /** The commands that begin with the typed text. */
 export const commandsFor = (typed: string) =>

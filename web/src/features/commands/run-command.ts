@@ -1,4 +1,5 @@
 import { h } from 'preact'
+import { type CommandName, isCommand } from '#shared/domain/built-in-commands.ts'
 import { REACTION_EMOJI } from '#shared/domain/reaction-table.ts'
 import type { ChannelId, Seconds } from '#shared/domain/units.ts'
 import { closeConversation } from '../../common/close-conversation.ts'
@@ -35,7 +36,6 @@ import { startCall } from '../calls/open-calls.ts'
 import { laterPart } from '../later/open-later.ts'
 import { searchFor } from '../search/open-search.ts'
 import { CommandHelp } from './CommandHelp.tsx'
-import { type CommandName, isCommand } from './command-names.ts'
 import { commandIn, dayOf, durationOf, statusOf, timeAtStart } from './command-words.ts'
 
 /** The composer in which a command was entered. */

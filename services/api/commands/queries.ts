@@ -1,0 +1,77 @@
+import type { CommandPayload } from '#shared/domain/payloads/commands.ts'
+import type { Seconds, Username } from '#shared/domain/units.ts'
+import type { Db } from '#shared/stores/postgres.ts'
+
+export interface CommandRow {
+  name: string
+  url: string
+  secret_enc: Buffer
+  verify_token_enc: Buffer
+  bot: Username
+  description: string | null
+  usage: string | null
+  created_ts: Seconds
+}
+
+/** By name. With `isFull` what administrators see besides. */
+export async function readCommands(db: Db, isFull: boolean): Promise<CommandPayload[]> {
+  const { rows } = await db.query<CommandPayload>(
+    `select name, description, usage ${isFull ? ', url, bot, created_by, created_ts' : ''}
+       from slash_commands
+      order by name`,
+  )
+  return rows
+}
+
+export async function commandNamed(db: Db, name: string): Promise<CommandRow | undefined> {
+  const { rows } = await db.query<CommandRow>(
+    `select name, url, secret_enc, verify_token_enc, bot, description, usage, created_ts
+       from slash_commands
+      where name = $1`,
+    [name],
+  )
+  return rows[0]
+}
+
+/** One maker at a time, so that no two exceed the number. */
+export async function lockCommands(tx: Db): Promise<number> {
+  await tx.query('select from command_revision for update')
+  const { rows } = await tx.query<{ count: number }>('select count(*)::integer as count from slash_commands')
+  return rows[0]!.count
+}
+
+/** False if the name is taken. */
+export async function insertCommand(tx: Db, maker: Username, row: CommandRow): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `insert into slash_commands (name, url, secret_enc, verify_token_enc, bot, description, usage, created_by, created_ts)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+         on conflict (name) do nothing`,
+    [
+      row.name,
+      row.url,
+      row.secret_enc,
+      row.verify_token_enc,
+      row.bot,
+      row.description,
+      row.usage,
+      maker,
+      row.created_ts,
+    ],
+  )
+  return rowCount === 1
+}
+
+export async function updateCommand(
+  tx: Db,
+  { name, url, bot, description, usage }: Pick<CommandRow, 'name' | 'url' | 'bot' | 'description' | 'usage'>,
+): Promise<void> {
+  await tx.query(
+    'update slash_commands set url = $2, bot = $3, description = $4, usage = $5 where name = $1',
+    [name, url, bot, description, usage],
+  )
+}
+
+export async function deleteCommand(tx: Db, name: string): Promise<boolean> {
+  const { rowCount } = await tx.query('delete from slash_commands where name = $1', [name])
+  return rowCount === 1
+}
