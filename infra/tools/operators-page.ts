@@ -68,6 +68,7 @@ const COUNTS: Record<RateName, string> = {
   requests:
     'all requests of a person except reports; a file, avatar or card image counts as 2, a change as 4, any other read as 5, an event stream as 10 (each tab opens one at every change of the channel). Each kind has its own counter; each process',
   token: 'requests of a token, in place of `requests`; each process',
+  hook: 'posts to the address of an incoming hook, of each hook',
   anonymous:
     'requests from an address without a session or with a token that is none; STUN requests; reports of errors of the client (25 each). Each kind has its own counter. Requests with a session count for the person, so that an office behind one address shares no limit; each process',
 }

@@ -6,6 +6,7 @@ import type { Health } from '#shared/runtime/health.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { ENDPOINTS, WITH_SESSIONS } from './endpoints.ts'
+import { hookAddressEndpoints } from './hooks/address-routes.ts'
 import { adminsOnly } from './middleware/administration.ts'
 import { authenticate, knownToken } from './middleware/authenticate.ts'
 import { sameSite } from './middleware/csrf.ts'
@@ -47,6 +48,7 @@ export function createApp(stores: Stores, config: Config, health: Health): Expre
   })
   app.use(clientFileRoutes())
   app.use(mount(versionEndpoints, services))
+  app.use(mount(hookAddressEndpoints, services))
   app.use(sameSite(config))
   app.use(mount(clientErrorEndpoints, services))
   app.use(authenticate(stores, config))

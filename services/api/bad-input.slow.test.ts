@@ -238,6 +238,7 @@ describe('bad input (interface 7)', () => {
     '/tokens',
     '/bots',
     '/commands',
+    '/hooks_in',
     '/emoji',
     '/public_channels/general/add',
     '/public_channels/general/remove',
@@ -484,12 +485,16 @@ describe('bad input (interface 7)', () => {
     expect(await everything()).to.equal(before)
   })
 
-  it('in fields of bots and commands is refused with its sentence and changes nothing', async () => {
+  it('in fields of bots, hooks and commands is refused with its sentence and changes nothing', async () => {
     const { ada } = world
     await db.query(`update users set role = 'owner' where username = 'ada'`)
     expect((await ada.postJson('/bots', { username: 'own-bot' })).status).to.equal(201)
     const command = { url: 'https://a.example/', bot: 'own-bot' }
     expect((await ada.postJson('/commands', { name: 'own', ...command })).status).to.equal(201)
+    const hook = { name: 'Deploys', channel: 'general' }
+    const madeHook = await ada.postJson('/hooks_in', hook)
+    expect(madeHook.status).to.equal(201)
+    const hookPath = `/hooks_in/${((await madeHook.json()) as { id: number }).id}`
     const before = await everything()
     const values = [0, -1, 1.5, null, [], {}, true, '\u0000', '\ud800', 'x'.repeat(10_000)]
     const endpoints: [method: string, path: string, base: object, fields: string[]][] = [
@@ -501,11 +506,16 @@ describe('bad input (interface 7)', () => {
       ['POST', '/commands', { name: 'new', ...command }, ['name', 'url', 'bot', 'client_id']],
       ['POST', '/commands', { name: 'new', ...command }, ['description', 'usage']],
       ['PATCH', '/commands/own', {}, ['url', 'bot', 'description', 'usage']],
+      ['POST', '/hooks_in', hook, ['name', 'template', 'client_id']],
+      ['PATCH', hookPath, {}, ['name', 'template', 'sign_secret']],
+      ['POST', `${hookPath}/try`, { body: '{"text":"x"}' }, ['headers', 'body']],
     ]
     /** Where null takes a value away, or stands for none. */
     const emptied = [
       ...['display_name', 'description', 'channels', 'avatar', 'client_id', 'channels_only'],
       'usage',
+      'template',
+      'sign_secret',
     ]
     for (const [method, path, base, fields] of endpoints)
       for (const field of fields)
@@ -514,6 +524,7 @@ describe('bad input (interface 7)', () => {
           // No channel, no end, and a guest without channels.
           if (field === 'channels' && Array.isArray(value)) continue
           if (field === 'expires_in_days' && value === 0) continue
+          if (field === 'headers' && typeof value === 'object') continue
           const response = await ada.fetch(path, {
             ...json(JSON.stringify({ ...base, [field]: value })),
             method,

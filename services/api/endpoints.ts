@@ -28,6 +28,8 @@ import { emojiEndpoints } from './files/emoji/routes.ts'
 import { previewEndpoints } from './files/previews/routes.ts'
 import { fileEndpoints } from './files/routes.ts'
 import { uploadEndpoints } from './files/uploads/routes.ts'
+import { hookAddressEndpoints } from './hooks/address-routes.ts'
+import { hookEndpoints } from './hooks/routes.ts'
 import { draftEndpoints } from './messages/drafts/routes.ts'
 import { editsEndpoints } from './messages/edits/routes.ts'
 import { forwardEndpoints } from './messages/forward/routes.ts'
@@ -47,8 +49,12 @@ import { presenceEndpoints, silentPresenceEndpoints } from './people/presence/ro
 import { peopleAdministrationEndpoints, peopleEndpoints } from './people/routes.ts'
 import { searchEndpoints } from './search/routes.ts'
 
-/** Mounted before the sessions: they need no store. */
-export const BEFORE_SESSIONS: readonly Endpoint[] = [...versionEndpoints, ...clientErrorEndpoints]
+/** Mounted before the sessions, which they do not have. */
+export const BEFORE_SESSIONS: readonly Endpoint[] = [
+  ...versionEndpoints,
+  ...clientErrorEndpoints,
+  ...hookAddressEndpoints,
+]
 
 /** Described where section 18 of docs/interface.md says. A path belongs to the first that matches. */
 export const WITH_SESSIONS: readonly Endpoint[] = [
@@ -89,6 +95,7 @@ export const WITH_SESSIONS: readonly Endpoint[] = [
   ...groupEndpoints,
   ...botEndpoints,
   ...commandEndpoints,
+  ...hookEndpoints,
   ...forwardEndpoints,
   ...pinEndpoints,
   ...savedEndpoints,

@@ -225,6 +225,7 @@ describe('the notice of a write', () => {
       () => world.ada.postJson('/commands', { name: 'ring', url: 'http://a.example/', bot: 'bell' }),
     ],
     ['a change of a command', () => world.ada.patchJson('/commands/ring', { description: 'Rings' })],
+    ['making a hook', () => world.ada.postJson('/hooks_in', { name: 'Toll', channel: 'attic' })],
     ['the end of a bot', () => world.cleo.postJson('/bots/bell/deactivate', {})],
     ['its return', () => world.cleo.postJson('/bots/bell/reactivate', {})],
     ['its deletion', () => world.cleo.fetch('/bots/bell', { method: 'DELETE' })],

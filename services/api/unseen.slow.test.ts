@@ -52,6 +52,11 @@ const LOOKUPS: Record<string, readonly Kind[]> = {
   'GET /invites/:id/qr.svg': ['invite'],
   'DELETE /invites/:id': ['invite'],
   'DELETE /tokens/:id': ['token'],
+  'PATCH /hooks_in/:id': ['hook'],
+  'DELETE /hooks_in/:id': ['hook'],
+  'POST /hooks_in/:id/new_token': ['hook'],
+  'POST /hooks_in/:id/sign_secret': ['hook'],
+  'POST /hooks_in/:id/try': ['hook'],
   'POST /send/:channel': ['channel'],
   'POST /edit/:id': ['message'],
   'POST /delete/:id': ['message'],
@@ -95,6 +100,7 @@ type Kind =
   | 'scheduled'
   | 'token'
   | 'bot'
+  | 'hook'
 
 /** Lists and other reads without an id. */
 const LISTS = [
@@ -105,6 +111,8 @@ const LISTS = [
   '/emoji',
   '/bots',
   '/commands',
+  '/hooks_in',
+  '/hooks_in?channel=general',
   '/groups',
   '/inbox',
   '/inbox?kind=mention',
@@ -242,7 +250,10 @@ const ELSEWHERE = [
     'POST /groups',
     'POST /tokens',
     'POST /bots',
+    'POST /hooks_in',
   ],
+  // Addresses with a secret: services/api/hooks/hooks.test.ts.
+  ...['GET', 'POST'].flatMap(method => [`${method} /hooks/:token`, `${method} /hooks/:token/:shape`]),
   // 403 for a private channel of others, 404 for a number that none has, as the base requires (interface 4.7).
   ...[
     'GET /private_channels/:id/members',
@@ -452,6 +463,8 @@ describe('what a guest may not see', function () {
     expect((await ada.postJson('/groups', group)).status).to.equal(201)
     const bot = { username: 'vault-bot', description: 'vaultword', channels: ['vault'] }
     expect((await ada.postJson('/bots', bot)).status).to.equal(201)
+    const vaultHook = { name: 'vaultword', channel: 'vault', template: 'vaultword' }
+    expect((await ada.postJson('/hooks_in', vaultHook)).status).to.equal(201)
     await bob.postJson('/sections', { name: 'of bob' })
     const later = Math.round(Date.now() / 1_000) + 9_000
     const planned = await bob.postJson('/scheduled', { channel: 'project', text: 'later', send_ts: later })
@@ -462,14 +475,16 @@ describe('what a guest may not see', function () {
       invite: string
       scheduled: string
       token: string
+      hook: string
     }>(
       `select (select filename from messages where channel = 'vault' and filename like '%.png') as file,
               (select max(id)::text from sidebar_sections where username = 'bob') as section,
               (select max(id)::text from invites) as invite,
               (select max(id)::text from scheduled) as scheduled,
-              (select max(id)::text from api_tokens) as token`,
+              (select max(id)::text from api_tokens) as token,
+              (select max(id)::text from hooks_in) as hook`,
     )
-    const { file, section, invite, scheduled, token } = rows[0]!
+    const { file, section, invite, scheduled, token, hook } = rows[0]!
     const number = (id: string): Pair => [id, String(Number(id) + 1_000)]
     return {
       channel: [
@@ -501,6 +516,7 @@ describe('what a guest may not see', function () {
       section: [number(section)],
       scheduled: [number(scheduled)],
       token: [number(token)],
+      hook: [number(hook)],
       group: [['vaulters', 'nobodies']],
       bot: [
         ['vault-bot', 'nobod-bot'],

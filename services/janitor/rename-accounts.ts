@@ -268,6 +268,7 @@ export const NAMES: readonly (readonly [table: string, column: string])[] = [
   ['screen_shares', 'sharer'],
   ['users', 'invited_by'],
   ['users', 'bot_owner'],
+  ['hooks_in', 'created_by'],
   ['workspace_settings', 'changed_by'],
   ['files', 'uploader'],
   ['spent_uploads', 'username'],
@@ -296,6 +297,7 @@ export const OF_CHANNELS: readonly string[] = [
   'drafts',
   'calls',
   'screen_shares',
+  'hooks_in',
 ]
 
 /** Moves the DMs of the person to the ids with the new name. The rows of the old ids stay, closed. */

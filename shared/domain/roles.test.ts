@@ -8,6 +8,7 @@ const DEFAULTS: RightsSettings = {
   who_adds_emoji: 'members',
   who_makes_tokens: 'members',
   who_makes_bots: 'admins',
+  who_makes_hooks: 'members',
 }
 const pairs = <T>(check: (actor: Role, target: Role) => T) =>
   ROLES.flatMap(actor => ROLES.filter(target => check(actor, target)).map(target => `${actor} ${target}`))
@@ -21,6 +22,7 @@ describe('roles', () => {
       'add_emoji',
       'make_tokens',
       'make_bots',
+      'make_hooks',
       'administer',
       'own',
     ])
@@ -31,6 +33,7 @@ describe('roles', () => {
       'add_emoji',
       'make_tokens',
       'make_bots',
+      'make_hooks',
       'administer',
     ])
     expect(rightsOf('member', DEFAULTS)).to.deep.equal([
@@ -38,6 +41,7 @@ describe('roles', () => {
       'mention_everyone',
       'add_emoji',
       'make_tokens',
+      'make_hooks',
     ])
     expect(rightsOf('guest', DEFAULTS)).to.deep.equal([])
   })
@@ -51,6 +55,7 @@ describe('roles', () => {
       who_adds_emoji: 'admins',
       who_makes_tokens: 'admins',
       who_makes_bots: 'admins',
+      who_makes_hooks: 'admins',
     } as const
     expect(rightsOf('member', strict)).to.deep.equal([])
     expect(rightsOf('admin', strict)).to.deep.equal(rightsOf('admin', DEFAULTS))

@@ -20,6 +20,7 @@ export interface RightsSettings {
   who_adds_emoji: Group
   who_makes_tokens: Group
   who_makes_bots: Group
+  who_makes_hooks: Group
 }
 
 /** The words of `may` in GET /me. */
@@ -30,6 +31,7 @@ export const RIGHTS = [
   'add_emoji',
   'make_tokens',
   'make_bots',
+  'make_hooks',
   'administer',
   'own',
 ] as const
@@ -60,6 +62,8 @@ export function hasRight(role: Role, right: Right, settings: RightsSettings): bo
       return isInGroup(role, settings.who_makes_tokens)
     case 'make_bots':
       return isInGroup(role, settings.who_makes_bots)
+    case 'make_hooks':
+      return isInGroup(role, settings.who_makes_hooks)
     case 'administer':
       return isAdmin(role)
     case 'own':

@@ -14,7 +14,7 @@ export async function botsOf(db: Db, owner: Username): Promise<Username[]> {
 }
 
 /**
- * Gives the bots of a person who goes, or becomes a guest, to the administrator who acts, else to the longest-serving owner,
+ * Gives the bots and hooks of a person who goes, or becomes a guest, to the administrator who acts, else to the longest-serving owner,
  * also beyond the number that a person may have. Without an owner they belong to nobody, and administrators act on them.
  * Called under `lockOwnership`, after the change.
  */
@@ -35,6 +35,25 @@ export async function passBots(tx: Db, actor: Actor, leaving: Username): Promise
       action: 'bot.owner',
       target: username,
       detail: { from: leaving, to: heir ?? null },
+    })
+  await passHooks(tx, actor, leaving, heir ?? null)
+}
+
+/** The incoming hooks that a person made, wherever they post. */
+async function passHooks(tx: Db, actor: Actor, leaving: Username, heir: Username | null) {
+  const { rows } = await tx.query<{ id: number; name: string }>(
+    `with passed as (
+       update hooks_in set created_by = $2 where created_by = $1 returning id, name
+     )
+     select id, name from passed order by id`,
+    [leaving, heir],
+  )
+  for (const { id, name } of rows)
+    await insertAuditEntry(tx, {
+      ...actor,
+      action: 'hook.owner',
+      target: name,
+      detail: { hook: id, from: leaving, to: heir },
     })
 }
 

@@ -81,6 +81,8 @@ const RATES = v.object({
   requests: rate(6_000, 60),
   /** Requests with a token, in place of `requests`. */
   token: rate(600, 60),
+  /** Posts to the address of a hook. */
+  hook: rate(60, 60),
   anonymous: rate(3_000, 60),
 })
 export type RateName = keyof typeof RATES.entries
@@ -201,6 +203,7 @@ const SETTINGS = v.object({
   who_adds_emoji: group('members'),
   who_makes_tokens: group('members'),
   who_makes_bots: group('admins'),
+  who_makes_hooks: group('members'),
   /** People from which on a client asks before it sends a mention of everyone or of a group. */
   mention_guard: v.optional(whole(1, 1_000_000), 10),
   /** Files that clients with `files=all` may send. */
@@ -230,6 +233,7 @@ export const WEB_SETTINGS = [
   'who_adds_emoji',
   'who_makes_tokens',
   'who_makes_bots',
+  'who_makes_hooks',
   'read_receipts',
   'link_previews',
   'keep_edits',

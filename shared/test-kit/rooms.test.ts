@@ -47,6 +47,7 @@ const ROOMS_OF_API: AllowedImports = {
   account: ['channels', 'calls', 'files', 'pages', 'middleware'],
   people: ['account', 'channels', 'calls', 'middleware'],
   bots: ['people', 'account', 'channels', 'middleware'],
+  hooks: ['bots', 'people', 'account', 'channels', 'middleware'],
   administration: ['files', 'middleware'],
 }
 

@@ -44,6 +44,7 @@ const TOO_LONG: Partial<Record<SettingName, unknown[]>> = {
   who_adds_emoji: ['owner'],
   who_makes_tokens: ['guests'],
   who_makes_bots: ['guests'],
+  who_makes_hooks: ['guests'],
   file_types: ['none'],
   hooks_allow: [Array(1_001).fill('a'), ['a'.repeat(256)], [7]],
   preview_allow: [Array(1_001).fill('a'), ['a'.repeat(256)], [7]],

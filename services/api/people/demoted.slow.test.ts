@@ -161,6 +161,10 @@ const CASES: Case[] = [
       }),
   },
   {
+    name: 'a hook',
+    write: (admin, { channel }) => admin.postJson('/hooks_in', { name: randomUUID().slice(0, 8), channel }),
+  },
+  {
     name: 'the name of a group',
     write: (admin, { handle }) => admin.patchJson(`/groups/${handle}`, { name: 'Bakers' }),
   },

@@ -21,7 +21,7 @@ describe('the own account (interface 16.1)', () => {
       email_verified: false,
       role: 'member',
       timezone: null,
-      may: ['create_channels', 'mention_everyone', 'add_emoji', 'make_tokens'],
+      may: ['create_channels', 'mention_everyone', 'add_emoji', 'make_tokens', 'make_hooks'],
       preferences_rev: 0,
       saved: 0,
       due: 0,

@@ -72,6 +72,7 @@ const TABLES = [
   'channel_managers',
   'channel_memberships',
   'channel_properties',
+  'hooks_in',
 ]
 
 async function deleteRows(tx: Db, channel: ChannelId): Promise<void> {

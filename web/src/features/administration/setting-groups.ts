@@ -22,6 +22,7 @@ const GROUPS = {
   access: [
     'who_makes_tokens',
     'who_makes_bots',
+    'who_makes_hooks',
     'max_login_attempts',
     'lockout_duration_minutes',
     'session_idle_minutes',

@@ -112,6 +112,12 @@ export const audit: typeof en.audit = {
       'bot.deleted': 'Bot gelöscht',
       'token.created': 'Token angelegt',
       'token.revoked': 'Token beendet',
+      'hook.created': 'Hook angelegt',
+      'hook.changed': 'Hook bearbeitet',
+      'hook.owner': 'Zuständigkeit für einen Hook geändert',
+      'hook.new_token': 'Adresse eines Hooks erneuert',
+      'hook.sign_secret': 'Geheimnis eines Hooks erneuert',
+      'hook.deleted': 'Hook gelöscht',
     } as Record<string, string>,
   },
 }

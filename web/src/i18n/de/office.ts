@@ -33,6 +33,10 @@ const settings: Record<string, en.SettingText> = {
     help: 'Mit einem Token handelt ein Programm für seine Person.',
   },
   who_makes_bots: { name: 'Wer Bots anlegt', help: 'Ein Bot ist das Konto eines Programms.' },
+  who_makes_hooks: {
+    name: 'Wer Hooks anlegt',
+    help: 'Über Hooks schreiben Programme in Kanäle und erfahren, was geschieht.',
+  },
   mention_guard: { name: 'Rückfrage vor @everyone ab', help: 'Zeigt zuerst, wie viele es sind.' },
   read_receipts: { name: 'Lesebestätigungen', help: 'Alle können es für sich abschalten.' },
   link_previews: { name: 'Link-Karten', help: 'Karten mit Titel und Bild unter Links.' },

@@ -113,6 +113,12 @@ export const audit = {
       'bot.deleted': 'Deleted a bot',
       'token.created': 'Created a token of',
       'token.revoked': 'Ended a token of',
+      'hook.created': 'Created a hook',
+      'hook.changed': 'Edited a hook',
+      'hook.owner': 'Changed the owner of a hook',
+      'hook.new_token': 'Gave a hook a new address',
+      'hook.sign_secret': 'Gave a hook a new secret',
+      'hook.deleted': 'Deleted a hook',
     } as Record<string, string>,
   },
 }

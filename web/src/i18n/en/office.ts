@@ -40,6 +40,10 @@ const settings: Record<string, SettingText> = {
   who_adds_emoji: { name: 'Who adds emoji' },
   who_makes_tokens: { name: 'Who makes tokens', help: 'With a token a program acts for its person.' },
   who_makes_bots: { name: 'Who makes bots', help: 'A bot is the account of a program.' },
+  who_makes_hooks: {
+    name: 'Who makes hooks',
+    help: 'By hooks programs write into channels, and are told what happens.',
+  },
   mention_guard: { name: 'Ask before @everyone from', help: 'Shows the number of people first.' },
   read_receipts: { name: 'Read receipts', help: 'People can opt out for themselves.' },
   link_previews: { name: 'Link cards', help: 'Cards with title and picture below links.' },

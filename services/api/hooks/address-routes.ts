@@ -1,0 +1,74 @@
+import type { Request, Response } from 'express'
+import type { Config } from '#shared/runtime/config.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { endpoint, ok } from '../middleware/endpoint.ts'
+import { hookAt, receive } from './receive.ts'
+import { refusalFor, sendRefusal } from './refusals.ts'
+
+/**
+ * Addresses of hooks, whose secret part is the only key: no session, cookie, token or form token counts (interface 19.4).
+ * Mounted before the sessions.
+ */
+export const hookAddressEndpoints = [
+  endpoint(
+    'POST /hooks/:token',
+    {
+      who: 'anybody',
+      scope: 'none',
+      limit: 'by address',
+      errors: 'text',
+      answers: { 200: ok },
+      fails: [400, 403, 404, 410, 413, 429],
+    },
+    ({ stores, config, req, res, params }) => post(stores, config, req, res, params),
+  ),
+  endpoint(
+    'POST /hooks/:token/:shape',
+    {
+      who: 'anybody',
+      scope: 'none',
+      limit: 'by address',
+      errors: 'text',
+      answers: { 200: ok },
+      fails: [400, 403, 404, 410, 413, 429],
+    },
+    ({ stores, config, req, res, params }) => post(stores, config, req, res, params),
+  ),
+  endpoint(
+    'GET /hooks/:token',
+    { who: 'anybody', scope: 'none', errors: 'text', answers: { 200: ok }, fails: [404, 429] },
+    ({ stores, req, res, params }) => look(stores, req, res, params.token),
+  ),
+  endpoint(
+    'GET /hooks/:token/:shape',
+    { who: 'anybody', scope: 'none', errors: 'text', answers: { 200: ok }, fails: [404, 429] },
+    ({ stores, req, res, params }) => look(stores, req, res, params.token),
+  ),
+]
+
+async function post(
+  stores: Stores,
+  config: Config,
+  req: Request,
+  res: Response,
+  params: { token: string; shape?: string },
+): Promise<void> {
+  try {
+    const { messageId, dropped } = await receive(stores, config, req, res, params)
+    res.set('X-Message-Id', String(messageId))
+    if (dropped > 0) res.set('X-Dropped', String(dropped))
+    res.type('text/plain').send('ok')
+  } catch (err) {
+    sendRefusal(res, refusalFor(err))
+  }
+}
+
+/** Some senders look first whether there is anything. */
+async function look(stores: Stores, req: Request, res: Response, token: string): Promise<void> {
+  try {
+    await hookAt(stores, req, token)
+    res.type('text/plain').send('ok')
+  } catch (err) {
+    sendRefusal(res, refusalFor(err))
+  }
+}

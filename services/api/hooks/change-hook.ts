@@ -1,0 +1,132 @@
+import { type Actor, insertAuditEntry } from '#shared/audit/audit-log.ts'
+import { isAdmin } from '#shared/domain/roles.ts'
+import type { Config } from '#shared/runtime/config.ts'
+import { type Db, inTransaction } from '#shared/stores/postgres.ts'
+import { secretsUnder } from '#shared/stores/secrets.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { enterChannel } from './bot-of-hook.ts'
+import { channelForHook } from './hook-channel.ts'
+import { lockedHook } from './locked-hook.ts'
+import { addressOfHook, announce, type Changed, onlyAdmins } from './make-hook.ts'
+import { deleteHook, type HookRow, setSignSecret, setTokenHash, updateHook } from './queries.ts'
+import { hashOfHookToken, newHookToken, newSignSecret, purposeOfSignSecret } from './secret-texts.ts'
+
+export interface HookChange {
+  name?: string | undefined
+  channel?: string | undefined
+  template?: string | null | undefined
+  may_choose_channel?: boolean | undefined
+  may_mention_everyone?: boolean | undefined
+  disabled?: boolean | undefined
+  /** Null: the hook takes bodies without a signature. */
+  sign_secret?: null | undefined
+}
+
+const FIELDS = [
+  'name',
+  'channel',
+  'template',
+  'may_choose_channel',
+  'may_mention_everyone',
+  'disabled',
+] as const
+
+/** All of it or nothing. */
+export async function changeHook(
+  stores: Stores,
+  actor: Actor,
+  idText: string,
+  change: HookChange,
+): Promise<void> {
+  const changed = await inTransaction(stores.pool, async tx => {
+    const { hook, actor: person } = await lockedHook(stores, tx, actor, idText)
+    const moved = await moveHook(stores, tx, actor, hook, change.channel)
+    const wanted: HookRow = { ...hook }
+    for (const field of FIELDS)
+      if (change[field] !== undefined) Object.assign(wanted, { [field]: change[field] })
+    if (moved) wanted.channel = moved.channel.id
+    else wanted.channel = hook.channel
+    const fields: string[] = FIELDS.filter(field => wanted[field] !== hook[field])
+    const isOfAdmins = fields.some(field => field.startsWith('may_'))
+    if (isOfAdmins && !isAdmin(person.role)) throw onlyAdmins()
+    if (fields.length > 0) await updateHook(tx, wanted, stores.clock.now())
+    if (change.sign_secret === null) {
+      await setSignSecret(tx, hook.id, null)
+      fields.push('sign_secret')
+    }
+    if (fields.length > 0) {
+      const values = Object.fromEntries(
+        (['disabled', 'may_choose_channel', 'may_mention_everyone'] as const)
+          .filter(field => fields.includes(field))
+          .map(field => [field, wanted[field]]),
+      )
+      await note(tx, actor, 'hook.changed', wanted, { fields, ...values })
+    }
+    return moved
+  })
+  if (changed) await announce(stores, changed)
+}
+
+/** Into another channel, where the person must be able to make a hook; its bot comes along. */
+async function moveHook(
+  stores: Stores,
+  tx: Db,
+  actor: Actor,
+  hook: HookRow,
+  to: string | undefined,
+): Promise<Changed | undefined> {
+  if (to === undefined || to === hook.channel) return undefined
+  const channel = await channelForHook(stores, tx, actor.actor, to)
+  const isNewMember = await enterChannel(stores, tx, actor.actor, hook.bot, channel)
+  return { channel, isNewBot: false, isNewMember }
+}
+
+/** The former address ends at once. */
+export async function renewAddress(
+  stores: Stores,
+  address: string,
+  actor: Actor,
+  idText: string,
+): Promise<string> {
+  const token = newHookToken()
+  await inTransaction(stores.pool, async tx => {
+    const { hook } = await lockedHook(stores, tx, actor, idText)
+    await setTokenHash(tx, hook.id, hashOfHookToken(token))
+    await note(tx, actor, 'hook.new_token', hook)
+  })
+  return addressOfHook(address, token)
+}
+
+/** From now on the hook takes bodies alone that are signed with this secret. */
+export async function makeSignSecret(
+  stores: Stores,
+  config: Config,
+  actor: Actor,
+  idText: string,
+): Promise<string> {
+  const secret = newSignSecret()
+  await inTransaction(stores.pool, async tx => {
+    const { hook } = await lockedHook(stores, tx, actor, idText)
+    await setSignSecret(tx, hook.id, secretsUnder(config).seal(secret, purposeOfSignSecret(hook.id)))
+    await note(tx, actor, 'hook.sign_secret', hook)
+  })
+  return secret
+}
+
+/** Its bot and its messages stay. */
+export async function removeHook(stores: Stores, actor: Actor, idText: string): Promise<void> {
+  await inTransaction(stores.pool, async tx => {
+    const { hook } = await lockedHook(stores, tx, actor, idText)
+    await deleteHook(tx, hook.id)
+    await note(tx, actor, 'hook.deleted', hook)
+  })
+}
+
+const note = (tx: Db, actor: Actor, action: string, hook: HookRow, detail: Record<string, unknown> = {}) =>
+  insertAuditEntry(tx, {
+    ...actor,
+    action,
+    target: hook.name,
+    channel: hook.channel,
+    detail: { hook: hook.id, ...detail },
+  })

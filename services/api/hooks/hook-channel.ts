@@ -1,0 +1,30 @@
+import { lockMembership } from '#shared/access/private-channel.ts'
+import { findReadableChannel, type ReadableChannel } from '#shared/access/readable-channel.ts'
+import { parseChannelId } from '#shared/domain/channel-id.ts'
+import type { Username } from '#shared/domain/units.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
+import type { Db } from '#shared/stores/postgres.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { archivedError } from '../channels/public/locked-channel.ts'
+
+/**
+ * A channel into which a person may bring a hook: a public one that they manage, or a private one of theirs. Locks the
+ * channel against deletion; the caller holds the account. 404 for one that they do not read.
+ */
+export async function channelForHook(
+  stores: Stores,
+  tx: Db,
+  maker: Username,
+  text: string,
+): Promise<ReadableChannel> {
+  const parsed = parseChannelId(text)
+  if (parsed?.kind === 'private') await lockMembership(tx, parsed.privateId, maker)
+  else if (parsed) await tx.query('select from channels where id = $1 for key share', [parsed.id])
+  const channel = await findReadableChannel({ ...stores, db: tx }, maker, text, { withManaging: true })
+  if (!channel) throw errors.coded(404, 'not_found', 'There is no such channel.')
+  if (channel.kind === 'dm') throw errors.invalid('channel must be a public or private channel')
+  if (channel.kind === 'public' && !channel.manages)
+    throw errors.coded(403, 'forbidden', 'Only managers bring hooks into a public channel.')
+  if (channel.isArchived) throw archivedError()
+  return channel
+}
