@@ -56,6 +56,7 @@ const COUNTS: Record<RateName, string> = {
     'edits, deletions, reactions, pins and saved messages of a person; a change of names, topics, profile or preferences counts as 8',
   other:
     'changes by a person without a limit of their own: read marks, drafts, settings, closed DMs, accepted and rejected calls, ended shares and sessions, leaving a channel; marking all as read counts as 15; each process',
+  command: 'commands of the workspace that a person gives',
   reports: 'reports of presence of a person, from all tabs, and of typing (2 each)',
   manage:
     'acts of administration by a person; adding somebody to a channel or removing them counts as 4, a new channel, invitation, avatar or emoji as 60, a backup as 400',

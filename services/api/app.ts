@@ -5,6 +5,7 @@ import type { Config } from '#shared/runtime/config.ts'
 import type { Health } from '#shared/runtime/health.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { lateAnswerEndpoints } from './commands/routes.ts'
 import { ENDPOINTS, WITH_SESSIONS } from './endpoints.ts'
 import { hookAddressEndpoints } from './hooks/address-routes.ts'
 import { adminsOnly } from './middleware/administration.ts'
@@ -47,6 +48,7 @@ export function createApp(stores: Stores, config: Config, health: Health): Expre
     next()
   })
   app.use(clientFileRoutes())
+  app.use(mount(lateAnswerEndpoints, services))
   app.use(mount(versionEndpoints, services))
   app.use(mount(hookAddressEndpoints, services))
   app.use(sameSite(config))

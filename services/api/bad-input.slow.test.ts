@@ -239,6 +239,8 @@ describe('bad input (interface 7)', () => {
     '/bots',
     '/commands',
     '/hooks_in',
+    '/command/general',
+    '/hooks/answer/x',
     '/emoji',
     '/public_channels/general/add',
     '/public_channels/general/remove',
@@ -509,6 +511,7 @@ describe('bad input (interface 7)', () => {
       ['POST', '/hooks_in', hook, ['name', 'template', 'client_id']],
       ['PATCH', hookPath, {}, ['name', 'template', 'sign_secret']],
       ['POST', `${hookPath}/try`, { body: '{"text":"x"}' }, ['headers', 'body']],
+      ['POST', '/command/general', { text: '/none' }, ['text', 'reply_to_id', 'client_id']],
     ]
     /** Where null takes a value away, or stands for none. */
     const emptied = [
@@ -525,6 +528,7 @@ describe('bad input (interface 7)', () => {
           if (field === 'channels' && Array.isArray(value)) continue
           if (field === 'expires_in_days' && value === 0) continue
           if (field === 'headers' && typeof value === 'object') continue
+          if (field === 'reply_to_id' && value === null) continue
           const response = await ada.fetch(path, {
             ...json(JSON.stringify({ ...base, [field]: value })),
             method,

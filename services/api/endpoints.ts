@@ -22,7 +22,7 @@ import { publicChannelEndpoints } from './channels/public/routes.ts'
 import { readStateEndpoints } from './channels/read-state/routes.ts'
 import { channelEndpoints } from './channels/routes.ts'
 import { sidebarEndpoints } from './channels/sidebar/routes.ts'
-import { commandEndpoints } from './commands/routes.ts'
+import { commandEndpoints, lateAnswerEndpoints } from './commands/routes.ts'
 import { channelFilesEndpoints } from './files/channel-files-routes.ts'
 import { emojiEndpoints } from './files/emoji/routes.ts'
 import { previewEndpoints } from './files/previews/routes.ts'
@@ -51,6 +51,7 @@ import { searchEndpoints } from './search/routes.ts'
 
 /** Mounted before the sessions, which they do not have. */
 export const BEFORE_SESSIONS: readonly Endpoint[] = [
+  ...lateAnswerEndpoints,
   ...versionEndpoints,
   ...clientErrorEndpoints,
   ...hookAddressEndpoints,

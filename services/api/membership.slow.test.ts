@@ -53,6 +53,7 @@ const OF_ANY_CHANNEL: Row[] = [
   ['GET /channel_days/:c?month=2026-03', undefined, [404]],
   ['POST /forward/:m', { channel: 'general' }, [404]],
   ['POST /scheduled', { channel: ':c', text: 'x', send_ts: Math.round(Date.now() / 1_000) + 3_600 }, [403]],
+  ['POST /command/:c', { text: '/deploy' }, [404]],
   ['PUT /drafts/:c', { text: 'x', updated_ts: 1 }, [404]],
   ['PUT /saved/:m', {}, [404]],
   ['PATCH /saved/:m', { done: true }, [404]],

@@ -96,6 +96,9 @@ describe('rate limits (interface 7, 8)', () => {
     const byAddress = ENDPOINTS.filter(({ limit }) => limit === 'by address')
     expect(byAddress.map(({ path }) => path)).to.have.members([
       '/client_errors',
+      '/hooks/:token',
+      '/hooks/:token/:shape',
+      '/hooks/answer/:token',
       '/login',
       '/signup',
       '/reset-password/:token',

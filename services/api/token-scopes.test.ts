@@ -97,6 +97,7 @@ const BY_SCOPE: Record<string, string[]> = {
     'POST /calls/initiate',
     'PATCH /channel_prefs/:channel',
     'POST /client_errors',
+    'POST /command/:channel',
     'POST /delete/:id',
     'POST /dms/close',
     'PUT /drafts/:channel',
@@ -159,6 +160,7 @@ const BY_SCOPE: Record<string, string[]> = {
     'GET /csrf_token',
     'POST /delete_account',
     'GET /forgot-password',
+    'POST /hooks/answer/:token',
     'GET /invite/:code',
     'POST /invite/:code',
     'GET /login',
@@ -267,6 +269,7 @@ const WITHIN: Record<string, string[]> = {
     'GET /bots',
   ],
   channel: [
+    'POST /command/:channel',
     'GET /channel_days/:channel',
     'GET /channel_files/:channel',
     'GET /channel_info/:channel',

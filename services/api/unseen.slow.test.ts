@@ -31,6 +31,7 @@ const LOOKUPS: Record<string, readonly Kind[]> = {
   'PUT /saved/:id': ['message'],
   'PATCH /saved/:id': ['message'],
   'DELETE /saved/:id': ['message'],
+  'POST /command/:channel': ['channel'],
   'PUT /drafts/:channel': ['channel'],
   'POST /forward/:id': ['message'],
   'PUT /pin/:id': ['message'],
@@ -270,6 +271,8 @@ const ELSEWHERE = [
   ...['signals', 'media'].map(verb => `GET /screenshare/:id/${verb}`),
   ...['stop', 'signal', 'media'].map(verb => `POST /screenshare/:id/${verb}`),
   'GET /card_picture/:id',
+  // Tokens of late answers are random.
+  'POST /hooks/answer/:token',
   // Ids of uploads are random.
   ...['PUT', 'PATCH', 'DELETE'].map(verb => `${verb} /uploads/:id`),
 ]

@@ -93,6 +93,7 @@ describe('text that PostgreSQL does not store', function () {
         { name: 'new', url: 'http://a.example/', bot: 'crew-bot' },
         ['name', 'url', 'bot', 'description', 'usage'],
       ],
+      ['POST /command/general', {}, ['text']],
       ['POST /sections', {}, ['name']],
       ['POST /invites', {}, ['note']],
       ['POST /tokens', {}, ['name']],

@@ -71,6 +71,7 @@ const RATES = v.object({
   send: rate(240, 60),
   change: rate(240, 60),
   other: rate(300, 60),
+  command: rate(60, 60),
   reports: rate(240, 60),
   manage: rate(4_000, 3600),
   /** MiB. */

@@ -44,6 +44,8 @@ export interface Keys {
   outgoing(id: string): string
   /** Answer to such a request; its caller removes it, else it expires after OUTGOING_ANSWER_KEPT seconds. */
   outgoingAnswer(id: string): string
+  /** List with an entry a use of the address for late answers of a command; expires after half an hour. */
+  commandAnswers(hash: string): string
   /** Heartbeat of the workers that send; expires after WORKER_HEARD seconds. */
   outgoingWorker(): string
 }
@@ -78,6 +80,7 @@ export function keysWith(prefix: string): Keys {
     cardWorker: () => `${prefix}card-worker`,
     outgoing: id => `${prefix}outgoing:${id}`,
     outgoingAnswer: id => `${prefix}outgoing-answer:${id}`,
+    commandAnswers: hash => `${prefix}command-answers:${hash}`,
     outgoingWorker: () => `${prefix}outgoing-worker`,
     thumbnailVerdict: thumbnail => `${prefix}thumbnail:${thumbnail}`,
   }

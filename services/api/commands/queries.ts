@@ -1,3 +1,4 @@
+import type { ReadableChannel } from '#shared/access/readable-channel.ts'
 import type { CommandPayload } from '#shared/domain/payloads/commands.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
@@ -74,4 +75,22 @@ export async function updateCommand(
 export async function deleteCommand(tx: Db, name: string): Promise<boolean> {
   const { rowCount } = await tx.query('delete from slash_commands where name = $1', [name])
   return rowCount === 1
+}
+
+/** The shown name; the id of a DM. */
+export async function channelName(
+  db: Db,
+  { id, privateId }: Pick<ReadableChannel, 'id' | 'privateId'>,
+): Promise<string> {
+  const { rows } = await db.query<{ name: string }>(
+    `select coalesce((select name from private_channels where id = $2),
+                     (select name from channel_properties where channel = $1), $1) as name`,
+    [id, privateId ?? null],
+  )
+  return rows[0]!.name
+}
+
+/** A request that had no effect may be repeated. */
+export async function forgetMade(db: Db, username: Username, clientId: string): Promise<void> {
+  await db.query('delete from made_once where username = $1 and client_id = $2', [username, clientId])
 }

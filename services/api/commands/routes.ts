@@ -1,14 +1,23 @@
 import * as v from 'valibot'
-import type { CommandPayload, MadeCommandPayload } from '#shared/domain/payloads/commands.ts'
+import { findReadableChannel } from '#shared/access/readable-channel.ts'
+import type {
+  CommandAnswerPayload,
+  CommandPayload,
+  MadeCommandPayload,
+} from '#shared/domain/payloads/commands.ts'
 import { isAdmin } from '#shared/domain/roles.ts'
+import { checkLength } from '#shared/posting/check-post.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import { actorOf, viewingPerson } from '../middleware/administration.ts'
 import { jsonObject } from '../middleware/body-readers.ts'
 import { checkConfirmed } from '../middleware/confirmed.ts'
-import { endpoint, nothing, payload } from '../middleware/endpoint.ts'
+import { endpoint, nothing, ok, payload } from '../middleware/endpoint.ts'
 import * as f from '../middleware/fields.ts'
+import { originForOthers } from '../middleware/origin.ts'
 import { changeCommand, createCommand, removeCommand } from './change-commands.ts'
+import { giveLateAnswer, refusalOf } from './late-answer.ts'
 import { readCommands } from './queries.ts'
+import { runCommand } from './run-command.ts'
 
 const LONGEST_ABOUT = 200
 const LONGEST_URL = 2_048
@@ -36,6 +45,35 @@ function isUrl(text: string): boolean {
 const ABOUT = { description: f.line(LONGEST_ABOUT), usage: f.line(LONGEST_ABOUT) }
 const COMMAND = f.fields({ name, url, bot: f.exactText, ...ABOUT, client_id: f.clientId })
 const CHANGE = f.fields({ url: v.exactOptional(url), bot: v.exactOptional(f.exactText), ...ABOUT })
+
+const GIVEN = f.fields({
+  text: f.exactText,
+  reply_to_id: f.id('a message'),
+  client_id: f.clientId,
+})
+
+/** `response_url` of a command: its token is the only key. Mounted before the sessions and the addresses of hooks. */
+export const lateAnswerEndpoints = [
+  endpoint(
+    'POST /hooks/answer/:token',
+    {
+      who: 'anybody',
+      scope: 'none',
+      limit: 'by address',
+      errors: 'text',
+      answers: { 200: ok },
+      fails: [400, 403, 404, 413],
+    },
+    async ({ stores, req, res, params }) => {
+      try {
+        await giveLateAnswer(stores, req, res, params.token)
+      } catch (err) {
+        throw refusalOf(err)
+      }
+      res.type('text/plain').send('ok')
+    },
+  ),
+]
 
 /** Interface 19.6. */
 export const commandEndpoints = [
@@ -105,5 +143,31 @@ export const commandEndpoints = [
       fails: [403, 404],
     },
     async ({ stores, req, params }) => removeCommand(stores, actorOf(req), params.name),
+  ),
+
+  endpoint(
+    'POST /command/:channel',
+    {
+      who: 'member',
+      limit: ['command'],
+      errors: 'named',
+      prepare: async ({ stores, viewer, params }) => {
+        const channel = await findReadableChannel(stores, viewer, params['channel'])
+        if (!channel) throw errors.coded(404, 'not_found', 'There is no such channel.')
+        return channel
+      },
+      body: jsonObject(GIVEN),
+      answers: { 200: payload<CommandAnswerPayload>('CommandAnswerPayload'), 204: nothing },
+      fails: [400, 403, 404, 413, 502],
+    },
+    async ({ stores, config, req, viewer, ready: channel, body }) => {
+      checkLength(stores, body.text)
+      return runCommand(stores, config, viewer, channel, {
+        text: body.text,
+        replyTo: body.reply_to_id ?? undefined,
+        clientId: body.client_id,
+        origin: originForOthers(req, config),
+      })
+    },
   ),
 ]

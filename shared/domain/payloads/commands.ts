@@ -1,5 +1,6 @@
 /** Commands of the workspace (interface 19.6). */
 import type { Seconds, Username } from '../units.ts'
+import type { MessageCard } from './messages.ts'
 
 /** An item of GET /commands. The later keys are for administrators. */
 export interface CommandPayload {
@@ -18,4 +19,17 @@ export interface MadeCommandPayload {
   /** `whsec_…`. */
   secret: string | null
   verify_token: string | null
+}
+
+/** Shown to one person, and stored nowhere. */
+export interface EphemeralPayload {
+  /** With the flattened cards, which begin at `cards_at`. */
+  content: string
+  cards: MessageCard[]
+  cards_at: number
+}
+
+/** POST /command/<channel> with an answer for the person alone. */
+export interface CommandAnswerPayload {
+  ephemeral: EphemeralPayload
 }

@@ -1,0 +1,83 @@
+import { findReadableChannel } from '#shared/access/readable-channel.ts'
+import type { EphemeralPayload } from '#shared/domain/payloads/commands.ts'
+import { type SlackMessage, slackMessage, withCards } from '#shared/domain/slack-shape.ts'
+import { type Fields, listIn, textIn } from '#shared/domain/slack-values.ts'
+import type { ChannelId, Username } from '#shared/domain/units.ts'
+import { postOfProgram } from '#shared/posting/post-of-program.ts'
+import { HttpError } from '#shared/runtime/http-errors.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+
+/** Where a command was given. */
+export interface Place {
+  channel: ChannelId
+  replyTo: number | undefined
+}
+
+export interface Given {
+  /** Messages that the bot posted. */
+  posted: number
+  /** For the person who gave the command alone; undefined for nothing. */
+  ephemeral: EphemeralPayload | undefined
+}
+
+const MOST_EXTRA = 5
+
+/**
+ * Gives the answer of a program, in the shape of Slack and Mattermost: its bot posts what is for the channel. Posts that the
+ * bot may not make are for the person alone. Throws `InvalidPayload` before anything is posted.
+ */
+export async function giveAnswer(
+  stores: Stores,
+  bot: Username,
+  place: Place,
+  payload: Fields,
+): Promise<Given> {
+  const options = { tellsEveryone: false, longest: stores.settings.current.max_message_chars }
+  const answers = [payload, ...listIn(payload, 'extra_responses').slice(0, MOST_EXTRA)]
+    .map(one => ({
+      message: slackMessage(one, options),
+      isForChannel: textIn(one, 'response_type') === 'in_channel',
+    }))
+    .filter(({ message }) => message.content !== '')
+  const own: SlackMessage[] = []
+  for (const { message, isForChannel } of answers)
+    if (!isForChannel || !(await isPosted(stores, bot, place, message))) own.push(message)
+  return { posted: answers.length - own.length, ephemeral: together(own, options.longest) }
+}
+
+async function isPosted(
+  stores: Stores,
+  bot: Username,
+  place: Place,
+  message: SlackMessage,
+): Promise<boolean> {
+  const { content: text, cards, cardsAt, name, emoji } = message
+  try {
+    const channel = await findReadableChannel(stores, bot, place.channel)
+    if (!channel) return false
+    await postOfProgram(stores, bot, channel, {
+      ...{ text, cards, cardsAt, replyTo: place.replyTo, mayMentionEveryone: false },
+      ...((name ?? emoji) !== undefined && {
+        bot: { ...(name !== undefined && { name }), ...(emoji !== undefined && { emoji }) },
+      }),
+    })
+    return true
+  } catch (err) {
+    // The bot may not write there.
+    if (err instanceof HttpError && err.status < 500) return false
+    throw err
+  }
+}
+
+function together(messages: readonly SlackMessage[], longest: number): EphemeralPayload | undefined {
+  if (messages.length === 0) return undefined
+  const texts = messages.map(({ content, cards, cardsAt }) =>
+    (cards.length > 0 ? content.slice(0, cardsAt) : content).trim(),
+  )
+  const all = withCards(
+    texts.filter(Boolean).join('\n\n'),
+    messages.flatMap(({ cards }) => cards),
+    longest,
+  )
+  return { content: all.content, cards: all.cards, cards_at: all.cardsAt }
+}

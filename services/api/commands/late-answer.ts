@@ -1,0 +1,37 @@
+import type { Request, Response } from 'express'
+import { InvalidPayload } from '#shared/domain/slack-values.ts'
+import { networkOf } from '#shared/http/networks.ts'
+import { rateLimits } from '#shared/http/rate-limits.ts'
+import { HttpError } from '#shared/runtime/http-errors.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { readBytes } from '../middleware/read-bytes.ts'
+import { type Asked, askedAt, takeUse } from './answer-addresses.ts'
+import { answerIn } from './answer-payload.ts'
+import { giveAnswer } from './give-answer.ts'
+import { type CommandRow, commandNamed } from './queries.ts'
+
+/** Reads and gives an answer that came to a `response_url`. Errors are those of incoming hooks. */
+export async function giveLateAnswer(stores: Stores, req: Request, res: Response, token: string) {
+  await rateLimits(stores)(['anonymous', networkOf(req.ip ?? '')])
+  await commandOf(stores, await askedAt(stores, token))
+  const payload = answerIn((await readBytes(req, res)).toString(), req.get('Content-Type'))
+  if (!payload) throw new HttpError(400, 'no_text')
+  const asked = await takeUse(stores, token)
+  const command = await commandOf(stores, asked)
+  const place = { channel: asked!.channel, replyTo: asked!.replyTo }
+  const { posted, ephemeral } = await giveAnswer(stores, command.bot, place, payload)
+  if (posted === 0 && !ephemeral) throw new HttpError(400, 'no_text')
+  if (ephemeral) throw new HttpError(403, 'action_prohibited')
+}
+
+/** The address ends with its command. */
+async function commandOf(stores: Stores, asked: Asked | undefined): Promise<CommandRow> {
+  const command = asked && (await commandNamed(stores.db, asked.command))
+  if (!command || command.created_ts !== asked.madeTs) throw new HttpError(404, 'no_service')
+  return command
+}
+
+/** For the sender: a sentence of the interface means nothing to it. */
+export function refusalOf(err: unknown): unknown {
+  return err instanceof InvalidPayload ? new HttpError(400, 'invalid_payload') : err
+}

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto'
+import type { ReadableChannel } from '#shared/access/readable-channel.ts'
+import type { CommandAnswerPayload } from '#shared/domain/payloads/commands.ts'
+import { InvalidPayload } from '#shared/domain/slack-values.ts'
+import type { Username } from '#shared/domain/units.ts'
+import { type OutgoingAnswer, sendOutgoing } from '#shared/jobs/outgoing-job.ts'
+import { checkMayPost } from '#shared/posting/check-post.ts'
+import type { Config } from '#shared/runtime/config.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
+import { log } from '#shared/runtime/log.ts'
+import { secretsUnder } from '#shared/stores/secrets.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { madeOnce } from '../middleware/made-once.ts'
+import { openAnswers } from './answer-addresses.ts'
+import { answerIn } from './answer-payload.ts'
+import { noSuchCommand, purposeOf } from './change-commands.ts'
+import { commandRequest } from './command-request.ts'
+import { giveAnswer } from './give-answer.ts'
+import { type CommandRow, channelName, commandNamed, forgetMade } from './queries.ts'
+
+export interface GivenCommand {
+  text: string
+  replyTo: number | undefined
+  clientId: string | undefined
+  /** Of this server, for others. */
+  origin: string
+}
+
+const COMMAND = /^\/([a-z0-9_-]{1,32})(?:\s+([\s\S]*))?$/i
+
+/**
+ * Sends a command of the workspace to its program and gives the answer. Undefined if there is nothing for the person alone.
+ * A repetition with the same client id sends nothing, and has no answer: ephemeral ones are stored nowhere.
+ */
+export async function runCommand(
+  stores: Stores,
+  config: Config,
+  asker: Username,
+  channel: ReadableChannel,
+  given: GivenCommand,
+): Promise<CommandAnswerPayload | undefined> {
+  const [, word, rest = ''] = COMMAND.exec(given.text.trim()) ?? []
+  if (word === undefined) throw errors.invalid('text must be / and the name of a command, and what follows')
+  await checkMayPost(stores, asker, channel)
+  const command = await commandNamed(stores.db, word.toLowerCase())
+  if (!command) throw noSuchCommand()
+  const { clientId } = given
+  const { body } = await madeOnce(stores.db, asker, `/command/${channel.id}`, clientId, async keep => {
+    // Before it is sent: a repetition must not run it again, also after a crash.
+    await keep(stores.db, { status: 204, body: null })
+    const answer = await ask(stores, config, asker, channel, command, { ...given, text: rest.trim() })
+    if ('error' in answer && answer.error === 'unsent' && clientId !== undefined)
+      await forgetMade(stores.db, asker, clientId)
+    return { status: 200, body: await give(stores, channel, command, given, answer) }
+  })
+  return (body as CommandAnswerPayload | null) ?? undefined
+}
+
+async function ask(
+  stores: Stores,
+  config: Config,
+  asker: Username,
+  channel: ReadableChannel,
+  command: CommandRow,
+  { text, replyTo, origin }: GivenCommand,
+): Promise<OutgoingAnswer> {
+  const secrets = secretsUnder(config)
+  const secret = secrets.open(command.secret_enc, purposeOf(command.name, 'secret'))
+  const verifyToken = secrets.open(command.verify_token_enc, purposeOf(command.name, 'verify_token'))
+  if (secret === null || verifyToken === null) {
+    log.error({ command: command.name }, 'secrets of a command cannot be read: make it anew')
+    return { error: 'unsent' }
+  }
+  const asked = { channel: channel.id, replyTo, command: command.name, madeTs: command.created_ts, asker }
+  const token = await openAnswers(stores, asked).catch(err => {
+    log.warn({ err }, 'no address for late answers')
+    return undefined
+  })
+  if (token === undefined) return { error: 'unsent' }
+  const { host } = new URL(origin)
+  const fields = {
+    command: `/${command.name}`,
+    text,
+    user_id: asker,
+    user_name: asker,
+    channel_id: channel.id,
+    channel_name: await channelName(stores.db, channel),
+    team_id: host,
+    team_domain: host,
+    response_url: `${origin}/hooks/answer/${token}`,
+    trigger_id: randomUUID(),
+    token: verifyToken,
+  }
+  const request = commandRequest(command.url, fields, { secret, verifyToken, now: stores.clock.now() })
+  return sendOutgoing(stores, 'command', request)
+}
+
+async function give(
+  stores: Stores,
+  channel: ReadableChannel,
+  command: CommandRow,
+  { replyTo }: GivenCommand,
+  answer: OutgoingAnswer,
+): Promise<CommandAnswerPayload | null> {
+  if ('error' in answer || answer.status < 200 || answer.status > 299) {
+    const why = 'error' in answer ? answer.error : String(answer.status)
+    log.info({ command: command.name, why }, 'command not answered')
+    throw noAnswer(command)
+  }
+  try {
+    const payload = answerIn(answer.body, answer.headers['content-type'])
+    if (!payload) return null
+    const { ephemeral } = await giveAnswer(stores, command.bot, { channel: channel.id, replyTo }, payload)
+    return ephemeral ? { ephemeral } : null
+  } catch (err) {
+    if (err instanceof InvalidPayload) throw noAnswer(command)
+    throw err
+  }
+}
+
+const noAnswer = ({ name }: CommandRow) => errors.coded(502, 'unavailable', `/${name} did not answer.`)
