@@ -152,6 +152,21 @@ describe('the operator’s commands (npm run admin)', () => {
     await refused(1, 'There is no account named nobody.', 'tokens', '--of', 'nobody')
   })
 
+  it('list incoming hooks', async () => {
+    expect(await says('hooks')).to.equal('There are no hooks.')
+    const den = await world.privateChannel('shed', [world.bob])
+    const made = await world.bob.postJson('/hooks_in', { name: 'Deploys', channel: den })
+    const { id, url } = (await made.json()) as { id: number; url: string }
+    const line = `${id}\tDeploys\t${den}\tdeploys-hook\tof bob`
+    expect(await says('hooks')).to.equal(`${line}\tnever used\tin use`)
+    const address = world.api[0]!.url + new URL(url).pathname
+    expect((await fetch(address, { method: 'POST', body: '{}' })).status).to.equal(400)
+    expect(await says('hooks')).to.equal(`${line}\tnever used\tno_text`)
+    const { items } = (await json('hooks')) as { items: object[] }
+    expect(items[0]).to.include({ id, uses: 0 })
+    expect(JSON.stringify(items)).to.not.match(/hash|secret/)
+  })
+
   it('list channels, archive them and bring them back, also private ones', async () => {
     const { ada, bob } = world
     await ada.postJson('/public_channels', { name: 'Old project' })

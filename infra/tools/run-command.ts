@@ -6,6 +6,7 @@ import { channelCommands } from './channel-commands.ts'
 import { type Command, type Given, givenIn, UsageError } from './command.ts'
 import { doctorCommands } from './doctor-command.ts'
 import { fileCommands } from './file-commands.ts'
+import { hookCommands } from './hook-commands.ts'
 import { inviteCommands } from './invite-commands.ts'
 import { passwordCommands } from './password-commands.ts'
 import { peopleCommands } from './people-commands.ts'
@@ -31,6 +32,7 @@ export const commands: Readonly<Record<string, Command>> = {
   ...doctorCommands,
   ...upgradeCommands,
   ...tokenCommands,
+  ...hookCommands,
   ...passwordCommands,
 }
 

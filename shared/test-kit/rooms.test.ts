@@ -153,6 +153,7 @@ const ALLOWED_IMPORTS: AllowedImports = {
     'services/api/channels/info',
     'services/api/account/invites',
     'services/api/account/tokens',
+    'services/api/hooks',
     'services/api/middleware/fields.ts',
     'services/api/middleware/read-fields.ts',
     'services/api/people',
