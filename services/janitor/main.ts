@@ -3,10 +3,12 @@ import { readJanitorConfig } from '#shared/runtime/config.ts'
 import { Health, healthServer } from '#shared/runtime/health.ts'
 import { listener, orExit, run } from '#shared/runtime/lifecycle.ts'
 import { metrics } from '#shared/runtime/metrics.ts'
+import { secretsUnder } from '#shared/stores/secrets.ts'
 import { openStores } from '#shared/stores/stores.ts'
 import { announceClaim } from './announce-claim.ts'
 import { Backups } from './backups.ts'
 import { measureRoom } from './measure-room.ts'
+import { Notifier } from './notify/notifier.ts'
 import { Schedule } from './schedule.ts'
 import { startUp } from './start-up.ts'
 import { tasks } from './tasks.ts'
@@ -28,6 +30,7 @@ await run([
   startUp(stores, config),
   announceClaim(stores, config),
   new Schedule(stores, tasks, directUrl),
+  new Notifier(stores, { secrets: secretsUnder(config), host: new URL(config.address).host }),
   new Backups(stores, { ...config, databaseUrl: directUrl }),
   listener(healthServer(health), config.port),
   metrics(health),

@@ -173,7 +173,7 @@ async function rename(tx: Db, { id, username: from, new_username: to }: Renaming
   await forgetDoubledActivity(tx, from, to)
   await moveDoubled(tx, from, to)
   for (const [table, column] of NAMES) await renameIn(tx, table, column, { from, to })
-  await moveInTokens(tx, from, to)
+  await moveInLists(tx, from, to)
   await renameInMessages(tx, from, to)
   await renameInInbox(tx, from, to)
   await tx.query('delete from signals where $1 in (sender, recipient)', [from])
@@ -269,6 +269,7 @@ export const NAMES: readonly (readonly [table: string, column: string])[] = [
   ['users', 'invited_by'],
   ['users', 'bot_owner'],
   ['hooks_in', 'created_by'],
+  ['hooks_out', 'created_by'],
   ['workspace_settings', 'changed_by'],
   ['files', 'uploader'],
   ['spent_uploads', 'username'],
@@ -333,20 +334,25 @@ async function moveDms(tx: Db, from: Username, to: Username) {
   }
 }
 
-/** Tokens that are limited to DMs of the person. After the accounts, as one who ends a token locks them. */
-async function moveInTokens(tx: Db, from: Username, to: Username) {
+/** Tokens that are limited to DMs of the person, and hooks. After the accounts, as one who ends a token locks them. */
+async function moveInLists(tx: Db, from: Username, to: Username) {
+  await moveInList(tx, from, to, 'api_tokens', 'channels_only')
+  await moveInList(tx, from, to, 'hooks_out', 'channels')
+}
+
+async function moveInList(tx: Db, from: Username, to: Username, table: string, list: string) {
   const { rows } = await tx.query<{ channel: ChannelId }>(
     `select distinct channel
-       from api_tokens
-      cross join unnest(channels_only) as channel
+       from ${table}
+      cross join unnest(${list}) as channel
       where channel like 'dm:%' and $1 = any(string_to_array(channel, ':'))`,
     [from],
   )
   for (const { channel } of rows)
     await tx.query(
-      `update api_tokens
-          set channels_only = array_replace(channels_only, $1, $2)
-        where $1 = any(channels_only)`,
+      `update ${table}
+          set ${list} = array_replace(${list}, $1, $2)
+        where $1 = any(${list})`,
       [channel, movedId(channel, from, to) ?? channel],
     )
 }

@@ -14,6 +14,7 @@ import { forgetThreadFollows } from './forget-thread-follows.ts'
 import { forgetTokens } from './forget-tokens.ts'
 import { forgetUploads } from './forget-uploads.ts'
 import { hideVersions } from './hide-versions.ts'
+import { boundDeliveries, forgetDeliveries } from './notify/tend-deliveries.ts'
 import { purgeMedia } from './purge-media.ts'
 import { purgeResetTokens } from './purge-reset-tokens.ts'
 import { purgeSignals } from './purge-signals.ts'
@@ -47,6 +48,7 @@ export const tasks: Task[] = [
   { name: 'drop-stale-participants', every: 10, run: dropStaleParticipants },
   { name: 'end-archived-calls', every: 10, run: endArchivedCalls },
   { name: 'end-orphaned-shares', every: 10, run: endOrphanedShares },
+  { name: 'bound-deliveries', every: '* * * * *', run: boundDeliveries },
   { name: 'purge-signals', every: '* * * * *', run: purgeSignals },
   { name: 'purge-media', every: '* * * * *', run: purgeMedia },
   { name: 'purge-reset-tokens', every: '17 * * * *', run: purgeResetTokens },
@@ -55,6 +57,7 @@ export const tasks: Task[] = [
   { name: 'forget-client-ids', every: '29 * * * *', run: forgetClientIds },
   { name: 'forget-old-calls', every: '37 * * * *', run: forgetOldCalls },
   { name: 'forget-old-activity', every: '43 * * * *', run: forgetOldActivity },
+  { name: 'forget-deliveries', every: '49 * * * *', run: forgetDeliveries },
   { name: 'forget-edits', every: '53 3 * * *', run: forgetEdits },
   { name: 'forget-uploads', every: '57 * * * *', run: forgetUploads },
   { name: 'forget-old-drafts', every: '53 * * * *', run: forgetOldDrafts },

@@ -12,6 +12,8 @@ const LEFT_OUT = new Set([
   'signals',
   'media_chunks',
   'uploads',
+  'outgoing_events',
+  'deliveries',
   'backups',
   'backup_target',
 ])

@@ -39,22 +39,29 @@ export async function passBots(tx: Db, actor: Actor, leaving: Username): Promise
   await passHooks(tx, actor, leaving, heir ?? null)
 }
 
-/** The incoming hooks that a person made, wherever they post. */
+const HOOKS = [
+  ['hooks_in', 'hook.owner'],
+  ['hooks_out', 'hook_out.owner'],
+] as const
+
+/** The hooks that a person made, wherever they post. */
 async function passHooks(tx: Db, actor: Actor, leaving: Username, heir: Username | null) {
-  const { rows } = await tx.query<{ id: number; name: string }>(
-    `with passed as (
-       update hooks_in set created_by = $2 where created_by = $1 returning id, name
-     )
-     select id, name from passed order by id`,
-    [leaving, heir],
-  )
-  for (const { id, name } of rows)
-    await insertAuditEntry(tx, {
-      ...actor,
-      action: 'hook.owner',
-      target: name,
-      detail: { hook: id, from: leaving, to: heir },
-    })
+  for (const [table, action] of HOOKS) {
+    const { rows } = await tx.query<{ id: number; name: string }>(
+      `with passed as (
+         update ${table} set created_by = $2 where created_by = $1 returning id, name
+       )
+       select id, name from passed order by id`,
+      [leaving, heir],
+    )
+    for (const { id, name } of rows)
+      await insertAuditEntry(tx, {
+        ...actor,
+        action,
+        target: name,
+        detail: { hook: id, from: leaving, to: heir },
+      })
+  }
 }
 
 async function administrating(tx: Db, { actor, actorKind }: Actor, leaving: Username) {

@@ -100,6 +100,7 @@ const ALLOWED_IMPORTS: AllowedImports = {
     'shared/channels',
     'shared/calls',
     'shared/service-start',
+    'shared/jobs',
     ...STORES,
   ],
   // Connects to addresses chosen by users: may import neither the pool nor the file store.

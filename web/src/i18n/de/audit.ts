@@ -118,6 +118,12 @@ export const audit: typeof en.audit = {
       'hook.new_token': 'Adresse eines Hooks erneuert',
       'hook.sign_secret': 'Geheimnis eines Hooks erneuert',
       'hook.deleted': 'Hook gelöscht',
+      'hook_out.created': 'Ausgehenden Hook angelegt',
+      'hook_out.changed': 'Ausgehenden Hook bearbeitet',
+      'hook_out.owner': 'Zuständigkeit für einen ausgehenden Hook geändert',
+      'hook_out.new_secret': 'Geheimnis eines ausgehenden Hooks erneuert',
+      'hook_out.deleted': 'Ausgehenden Hook gelöscht',
+      'hook_out.disabled': 'Ausgehenden Hook abgeschaltet',
     } as Record<string, string>,
   },
 }

@@ -119,6 +119,12 @@ export const audit = {
       'hook.new_token': 'Gave a hook a new address',
       'hook.sign_secret': 'Gave a hook a new secret',
       'hook.deleted': 'Deleted a hook',
+      'hook_out.created': 'Created an outgoing hook',
+      'hook_out.changed': 'Edited an outgoing hook',
+      'hook_out.owner': 'Changed the owner of an outgoing hook',
+      'hook_out.new_secret': 'Gave an outgoing hook a new secret',
+      'hook_out.deleted': 'Deleted an outgoing hook',
+      'hook_out.disabled': 'Disabled an outgoing hook',
     } as Record<string, string>,
   },
 }

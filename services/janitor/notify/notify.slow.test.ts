@@ -1,0 +1,282 @@
+import { createHmac, randomBytes, randomUUID } from 'node:crypto'
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect } from 'chai'
+import pg from 'pg'
+import { readConfig } from '#shared/runtime/config.ts'
+import { secretsUnder } from '#shared/stores/secrets.ts'
+import { eventually } from '#shared/test-kit/eventually.ts'
+import { type RunningService, startService } from '#shared/test-kit/processes.ts'
+import { Program } from '#shared/test-kit/program.ts'
+import { newWorld, type World } from '#shared/test-kit/world.ts'
+
+interface Arrived {
+  path: string
+  headers: IncomingHttpHeaders
+  body: string
+}
+
+describe('outgoing hooks (interface 19.5)', function () {
+  this.timeout(120_000)
+  let world: World
+  let db: pg.Client
+  let server: Server
+  let janitor: RunningService
+  let previews: RunningService
+  const arrived: Arrived[] = []
+  /** Statuses of the next requests by path; 200 afterwards. */
+  const answers: Record<string, number[]> = {}
+
+  before(async () => {
+    world = await newWorld({ settings: { channels: ['general', 'design'], hooks_allow: ['127.0.0.0/8'] } })
+    db = new pg.Client(world.backing.env.DATABASE_URL)
+    await db.connect()
+    await db.query(`update users set role = 'owner' where username = 'ada'`)
+    server = createServer(async (req, res) => {
+      const chunks: Buffer[] = []
+      for await (const chunk of req) chunks.push(chunk as Buffer)
+      arrived.push({ path: req.url!, headers: req.headers, body: Buffer.concat(chunks).toString() })
+      res.writeHead(answers[req.url!]?.shift() ?? 200).end('ok')
+    })
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    const { env } = world.backing
+    ;[janitor, previews] = await Promise.all([startService('janitor', env), startService('previews', env)])
+  })
+  after(async () => {
+    await Promise.all([janitor?.stop(), previews?.stop()])
+    server?.close()
+    server?.closeAllConnections()
+    await db?.end()
+    await world?.end()
+  })
+
+  const at = (path: string) => arrived.filter(one => one.path === path)
+  const json = ({ body }: Arrived) => JSON.parse(body) as { type: string; data: Record<string, unknown> }
+  const contents = (path: string) => at(path).map(one => json(one).data['content'])
+
+  async function makeBot() {
+    const username = `bot-${randomUUID().slice(0, 8)}`
+    const response = await world.ada.postJson('/bots', { username })
+    expect(response.status).to.equal(201)
+    const { token } = (await response.json()) as { token: string }
+    return new Program(username, world.ada.at, token)
+  }
+
+  async function makeHook(events: string[], more: Record<string, unknown> = {}) {
+    const secret = `whsec_${randomBytes(32).toString('base64')}`
+    const bot = (more['bot'] as string | undefined) ?? (await makeBot()).name
+    const path = `/${randomUUID()}`
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`
+    const secrets = secretsUnder(readConfig(world.backing.env as unknown as NodeJS.ProcessEnv))
+    const { rows } = await db.query<{ id: string }>(
+      `select nextval(pg_get_serial_sequence('hooks_out', 'id')) as id`,
+    )
+    const id = Number(rows[0]!.id)
+    await db.query(
+      `insert into hooks_out (id, name, url, format, secret_enc, verify_token_enc, bot, events, channels, triggers,
+                              include_bots, created_by, created_ts)
+       overriding system value
+       values ($1, 'hook', $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 1)`,
+      [
+        id,
+        url,
+        more['format'] ?? 'standard',
+        secrets.seal(secret, `hooks_out:${id}:secret`),
+        secrets.seal('verify me', `hooks_out:${id}:verify_token`),
+        bot,
+        events,
+        more['channels'] ?? null,
+        more['triggers'] ?? null,
+        more['include_bots'] ?? false,
+        more['created_by'] ?? 'ada',
+      ],
+    )
+    return { id, path, secret, bot }
+  }
+
+  /** Lets the next try be due. */
+  const due = (hook: number) =>
+    db.query(
+      `update deliveries set next_try_ts = 0 where target_id = $1 and state = 'waiting' and leased_until is null`,
+      [hook],
+    )
+  const delivery = async (hook: number) =>
+    (await db.query('select * from deliveries where target_id = $1', [hook])).rows[0]
+
+  it('are signed, keep their id over failed tries, and have a new time on each', async () => {
+    const { id, path, secret } = await makeHook(['message.created'], { channels: ['general'] })
+    answers[path] = [500, 404, 302]
+    await world.ada.send('general', 'try me')
+    for (const tries of [1, 2, 3]) {
+      await eventually(async () => expect((await delivery(id))?.attempt).to.equal(tries))
+      // A whole second, the unit of the header.
+      await new Promise(resolve => setTimeout(resolve, 1_000))
+      await due(id)
+    }
+    await eventually(async () => expect((await delivery(id))?.state).to.equal('sent'))
+    expect(await delivery(id)).to.include({ attempt: 4, last_status: 200, last_error: null })
+    const requests = at(path)
+    expect(requests).to.have.length(4)
+    expect(new Set(requests.map(({ headers }) => headers['webhook-id'])).size).to.equal(1)
+    expect(new Set(requests.map(({ headers }) => headers['webhook-timestamp'])).size).to.equal(4)
+    for (const { headers, body } of requests) {
+      const text = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
+      const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
+      const signature = createHmac('sha256', key).update(text).digest('base64')
+      expect(headers['webhook-signature']).to.equal(`v1,${signature}`)
+      expect(headers['user-agent']).to.match(/^bothy\//)
+    }
+    const { type, data } = json(requests[0]!)
+    expect(type).to.equal('message.created')
+    expect(data).to.include({ channel: 'general', sender: 'ada', content: 'try me' })
+    const { rows } = await db.query('select failing_since from hooks_out where id = $1', [id])
+    expect(rows).to.deep.equal([{ failing_since: null }])
+  })
+
+  it('tell nothing of channels that their bot cannot read', async () => {
+    const bot = await makeBot()
+    const { path } = await makeHook(
+      ['message.created', 'message.edited', 'member.joined', 'channel.created'],
+      {
+        bot: bot.name,
+      },
+    )
+    const den = await world.privateChannel('den', [world.ada, world.bob])
+    await world.ada.send(den, 'secret')
+    await world.ada.send('dm:ada:bob', 'secret too')
+    await world.ada.send('general', 'public')
+    await eventually(() => expect(contents(path)).to.include('public'))
+    expect((await world.ada.addMember(den, bot.name)).status).to.equal(204)
+    await world.ada.send(den, 'with the bot')
+    await world.ada.send(`dm:ada:${bot.name}`, 'to the bot')
+    await eventually(() => expect(contents(path)).to.include.members(['with the bot', 'to the bot']))
+    expect(
+      at(path)
+        .map(({ body }) => body)
+        .join(),
+    ).to.not.include('secret')
+    expect(at(path).filter(one => json(one).type === 'channel.created')).to.deep.equal([])
+  })
+
+  it('leave out messages of bots, and with them always those of their own', async () => {
+    const [bot, other] = [await makeBot(), await makeBot()]
+    const usual = await makeHook(['message.created'], { bot: bot.name })
+    const all = await makeHook(['message.created'], { bot: bot.name, include_bots: true })
+    await bot.send('design', 'mine')
+    await other.send('design', 'of another bot')
+    await world.bob.send('design', 'of a person')
+    await eventually(() => expect(contents(all.path)).to.have.members(['of another bot', 'of a person']))
+    await eventually(() => expect(contents(usual.path)).to.deep.equal(['of a person']))
+  })
+
+  it('tell of edits, deletions, reactions, and of a send with a trigger word alone', async () => {
+    const kinds = [
+      'message.created',
+      'message.edited',
+      'message.deleted',
+      'reaction.added',
+      'reaction.removed',
+    ]
+    const { path } = await makeHook(kinds, { triggers: ['deploy'] })
+    await world.bob.send('general', 'deployed')
+    const id = await world.bob.send('general', 'deploy now')
+    await eventually(() => expect(contents(path)).to.deep.equal(['deploy now']))
+
+    await world.ada.react(id, '👍')
+    await world.ada.react(id, '👍')
+    await world.bob.edit(id, 'deploy later')
+    const types = () => at(path).map(one => json(one).type)
+    await eventually(() =>
+      expect(types()).to.include.members(['reaction.added', 'reaction.removed', 'message.edited']),
+    )
+    await world.bob.postForm(`/delete/${id}`, {})
+    await eventually(() => expect(types()).to.include('message.deleted'))
+    expect(at(path).filter(one => json(one).type === 'message.created')).to.have.length(1)
+  })
+
+  it('tell of people and audit entries only while their maker administers', async () => {
+    const kinds = ['person.created', 'audit.entry']
+    const ofAdmin = await makeHook(kinds)
+    const ofMember = await makeHook(kinds, { created_by: 'bob' })
+    await makeBot()
+    await eventually(() =>
+      expect(at(ofAdmin.path).map(one => json(one).data['action'])).to.include('bot.created'),
+    )
+    expect(at(ofMember.path)).to.deep.equal([])
+  })
+
+  it('have the fields of Slack’s outgoing hooks in that format', async () => {
+    const { path } = await makeHook(['message.created'], { format: 'slack', triggers: ['deploy'] })
+    await world.bob.send('general', 'deploy to production')
+    await eventually(() => expect(at(path)).to.have.length(1))
+    const form = new URLSearchParams(at(path)[0]!.body)
+    expect(at(path)[0]!.headers).to.include({ 'content-type': 'application/x-www-form-urlencoded' })
+    expect(Object.fromEntries(form)).to.include({
+      token: 'verify me',
+      channel_id: 'general',
+      channel_name: 'general',
+      user_id: 'bob',
+      user_name: 'bob',
+      text: 'deploy to production',
+      trigger_word: 'deploy',
+      file_ids: '',
+    })
+    expect(form.get('timestamp')).to.match(/^\d+$/)
+    expect([...form.keys()]).to.include.members(['team_id', 'team_domain', 'post_id'])
+  })
+
+  it('are disabled by 410, with a line to the maker', async () => {
+    const { id, path } = await makeHook(['message.created'])
+    answers[path] = [410]
+    await world.bob.send('general', 'gone')
+    await eventually(async () => {
+      const { rows } = await db.query('select active, disabled_why from hooks_out where id = $1', [id])
+      expect(rows).to.deep.equal([{ active: false, disabled_why: 'gone' }])
+    })
+    expect((await delivery(id)).state).to.equal('gone')
+    const lines = (await world.ada.messages('dm:ada:system')).map(({ content }) => content)
+    expect(lines.at(-1)).to.include('is disabled')
+  })
+
+  it('are disabled by a delivery that fails for good after three days of failures', async () => {
+    const { id, path } = await makeHook(['message.created'])
+    answers[path] = [500, 500]
+    await world.bob.send('general', 'failing')
+    await eventually(async () => expect((await delivery(id))?.attempt).to.equal(1))
+    await db.query('update hooks_out set failing_since = failing_since - 260000 where id = $1', [id])
+    await db.query('update deliveries set attempt = 7 where target_id = $1', [id])
+    await due(id)
+    await eventually(async () => {
+      const { rows } = await db.query('select disabled_why from hooks_out where id = $1', [id])
+      expect(rows).to.deep.equal([{ disabled_why: 'failing' }])
+    })
+    expect((await delivery(id)).state).to.equal('failed')
+  })
+
+  it('write no events while no hook listens', async () => {
+    await db.query('update hooks_out set active = false')
+    await janitor.stop()
+    await world.bob.send('general', 'unheard')
+    expect(
+      (await db.query(`select from outgoing_events where ref ->> 'word' = 'unheard'`)).rows,
+    ).to.deep.equal([])
+    janitor = await startService('janitor', world.backing.env)
+  })
+
+  it('lose nothing when the janitor and the worker are killed and Redis is emptied', async () => {
+    const { path } = await makeHook(['message.created'], { channels: ['design'] })
+    const texts = Array.from({ length: 30 }, (_, i) => `under fire ${i}`)
+    for (const [i, text] of texts.entries()) {
+      await world.bob.send('design', text)
+      if (i === 8) {
+        await janitor.kill()
+        janitor = await startService('janitor', world.backing.env)
+      }
+      if (i === 16) {
+        await previews.kill()
+        previews = await startService('previews', world.backing.env)
+      }
+    }
+    await eventually(() => expect(new Set(contents(path))).to.include.keys(...texts), 80_000)
+  })
+})

@@ -1,0 +1,91 @@
+import { readersOf } from '#shared/access/readers.ts'
+import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
+import { inTransaction } from '#shared/stores/postgres.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { type EventRow, type ReadEvent, readEvents } from './event-data.ts'
+import { type ListeningHook, listeningHooks } from './hooks.ts'
+import type { OutgoingEvent } from './request-of.ts'
+
+const BATCH = 100
+
+/**
+ * Turns events into deliveries, in one transaction that also deletes them. Several janitors take different rows. Returns
+ * the number of events.
+ */
+export function expandEvents(stores: Stores): Promise<number> {
+  return inTransaction(stores.pool, async tx => {
+    const { rows } = await tx.query<EventRow>(
+      `delete from outgoing_events
+        where id = any(array(
+              select id from outgoing_events order by id limit $1 for update skip locked))
+       returning id, kind, ref, ts`,
+      [BATCH],
+    )
+    if (rows.length === 0) return 0
+    const hooks = await listeningHooks(tx)
+    const wanted = rows.filter(({ kind }) => hooks.some(({ events }) => events.includes(kind)))
+    const events = await readEvents(
+      tx,
+      wanted.sort((a, b) => a.id - b.id),
+    )
+    const deliveries = await deliveriesOf({ ...stores, db: tx }, hooks, events)
+    await tx.query(
+      `insert into deliveries (kind, target_id, event, next_try_ts, created_ts)
+       select 'hook', target_id, event, $3, $3
+         from unnest($1::bigint[], $2::jsonb[]) as made (target_id, event)`,
+      [
+        deliveries.map(({ hook }) => hook),
+        deliveries.map(({ event }) => JSON.stringify(event)),
+        stores.clock.now(),
+      ],
+    )
+    return rows.length
+  })
+}
+
+interface NewDelivery {
+  hook: number
+  event: OutgoingEvent
+}
+
+async function deliveriesOf(stores: Stores, hooks: readonly ListeningHook[], events: readonly ReadEvent[]) {
+  const readers = new Map<ChannelId, Map<Username, Seconds>>()
+  const bots = [...new Set(hooks.map(({ bot }) => bot))]
+  for (const channel of new Set(events.flatMap(({ channel }) => channel ?? [])))
+    readers.set(channel, await readersOf(stores, bots, channel))
+  const deliveries: NewDelivery[] = []
+  for (const event of events)
+    for (const hook of hooks)
+      if (
+        isFor(
+          hook,
+          event,
+          event.channel === undefined ? undefined : readers.get(event.channel)?.get(hook.bot),
+        )
+      )
+        deliveries.push({ hook: hook.id, event: outgoing(event, hook) })
+  return deliveries
+}
+
+/** `from`: since when the bot reads the channel; undefined where it does not. */
+export function isFor(hook: ListeningHook, event: ReadEvent, from: Seconds | undefined): boolean {
+  const { kind, ref } = event.row
+  if (!hook.events.includes(kind)) return false
+  if (event.channel === undefined) return hook.is_of_admin
+  if (from === undefined || (event.since !== undefined && event.since < from)) return false
+  if (hook.channels !== null && !hook.channels.includes(event.channel)) return false
+  // Never its own bot: a hook whose answer is posted would call itself.
+  if (event.isByBot && (!hook.include_bots || event.actor === hook.bot)) return false
+  if (kind === 'message.created' && hook.triggers !== null) return hook.triggers.includes(ref.word ?? '')
+  return true
+}
+
+function outgoing({ row, data, channel, channelName }: ReadEvent, hook: ListeningHook): OutgoingEvent {
+  const event = { type: row.kind, timestamp: new Date(row.ts * 1_000).toISOString(), data }
+  if (hook.format === 'standard') return event
+  const name = channel?.startsWith('dm:') ? channel : channelName
+  return {
+    ...event,
+    slack: { channel_name: name ?? '', trigger_word: hook.triggers ? (row.ref.word ?? '') : '' },
+  }
+}

@@ -1,0 +1,109 @@
+import type { Seconds } from '#shared/domain/units.ts'
+import { type OutgoingAnswer, type OutgoingReply, sendOutgoing } from '#shared/jobs/outgoing-job.ts'
+import { log } from '#shared/runtime/log.ts'
+import type { Secrets } from '#shared/stores/secrets.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { noteFailure, noteSuccess, type Outcome, writeOutcome } from './deliveries.ts'
+import { endHook } from './end-hook.ts'
+import type { Claim, SendingHook } from './hooks.ts'
+import { type OutgoingEvent, requestOf } from './request-of.ts'
+import { MOST_TRIES, pauseAfter, TIMEOUT, UNSENT_PAUSE } from './tries.ts'
+
+/** A hook whose receiver fails as long as this is disabled by the next delivery that fails for good. */
+const LONGEST_FAILING: Seconds = 3 * 24 * 3_600
+
+export interface Sending {
+  secrets: Secrets
+  /** `team_domain` of the format `slack`. */
+  host: string
+}
+
+/** One try. A crash before the outcome is written repeats it with the same id. */
+export async function sendDelivery(
+  stores: Stores,
+  { secrets, host }: Sending,
+  hook: SendingHook,
+  claim: Claim,
+): Promise<void> {
+  const keys = secretsOf(secrets, hook, stores.clock.now())
+  const started = performance.now()
+  const answer: OutgoingAnswer | { error: 'no_secret' } = keys
+    ? await request(stores, hook, keys, claim, host)
+    : { error: 'no_secret' }
+  const ms = Math.round(performance.now() - started)
+  const now = stores.clock.now()
+  if ('error' in answer && answer.error === 'unsent') {
+    await writeOutcome(stores.db, claim, now, unsent(claim, now))
+    return
+  }
+  const outcome = outcomeOf(answer, claim.attempt + 1, ms, now)
+  if (!(await writeOutcome(stores.db, claim, now, outcome))) return
+  if (outcome.state === 'sent') return noteSuccess(stores.db, hook.id)
+  const since = await noteFailure(stores.db, hook.id, now)
+  log.info({ hook: hook.id, status: outcome.status, reason: outcome.error }, 'delivery failed')
+  if (outcome.state === 'gone') await endHook(stores, hook.id, 'gone')
+  else if (outcome.state === 'failed' && now - since > LONGEST_FAILING)
+    await endHook(stores, hook.id, 'failing')
+}
+
+interface HookSecrets {
+  secrets: string[]
+  verifyToken: string
+}
+
+/** Undefined without the key of the server that sealed them. */
+function secretsOf(secrets: Secrets, hook: SendingHook, now: Seconds): HookSecrets | undefined {
+  const current = secrets.open(hook.secret_enc, `hooks_out:${hook.id}:secret`)
+  const verifyToken = secrets.open(hook.verify_token_enc, `hooks_out:${hook.id}:verify_token`)
+  if (current === null || verifyToken === null) return undefined
+  const isOldValid = hook.old_secret_enc !== null && (hook.old_until ?? 0) > now
+  const old = isOldValid ? secrets.open(hook.old_secret_enc!, `hooks_out:${hook.id}:old_secret`) : null
+  return { secrets: old === null ? [current] : [current, old], verifyToken }
+}
+
+function request(
+  stores: Stores,
+  hook: SendingHook,
+  keys: HookSecrets,
+  { id, event }: Claim,
+  host: string,
+): Promise<OutgoingAnswer> {
+  const signing = { format: hook.format, ...keys }
+  const made = requestOf(signing, id, event as unknown as OutgoingEvent, stores.clock.now(), host)
+  return sendOutgoing(stores, 'delivery', {
+    url: hook.url,
+    method: 'POST',
+    headers: made.headers,
+    body: Buffer.from(made.body).toString('base64'),
+    timeout_ms: TIMEOUT,
+    guard: 'hooks',
+  })
+}
+
+const unsent = ({ attempt }: Claim, now: Seconds): Outcome => ({
+  state: 'waiting',
+  attempt,
+  nextTry: now + UNSENT_PAUSE,
+  status: null,
+  error: 'unsent',
+  ms: null,
+})
+
+const isReply = (answer: OutgoingAnswer | { error: string }): answer is OutgoingReply => 'status' in answer
+
+export function outcomeOf(
+  answer: OutgoingAnswer | { error: string },
+  tries: number,
+  ms: number,
+  now: Seconds,
+): Outcome {
+  const status = isReply(answer) ? answer.status : null
+  const common = { attempt: Math.min(tries, MOST_TRIES), status, ms, nextTry: now }
+  if (status !== null && status >= 200 && status < 300) return { ...common, state: 'sent', error: null }
+  if (status === 410) return { ...common, state: 'gone', error: 'gone' }
+  const error = isReply(answer) ? 'status' : answer.error
+  const wish = isReply(answer) ? answer.headers['retry-after'] : undefined
+  const pause = pauseAfter(tries, wish, now)
+  if (pause === undefined) return { ...common, state: 'failed', error }
+  return { ...common, state: 'waiting', error, nextTry: now + pause }
+}

@@ -1,0 +1,57 @@
+import type { Seconds } from '#shared/domain/units.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+
+/** Deliveries of a hook that wait, and their bytes. Beyond, the oldest fail: a receiver that is down for days loses them. */
+const MOST_WAITING = 10_000
+const MOST_WAITING_BYTES = 64 * 1024 * 1024
+const KEPT: Seconds = 7 * 24 * 3_600
+const BATCH = 5_000
+
+/** Fails what waits beyond the limits, and ends what waits for a hook that is disabled. */
+export async function boundDeliveries({ db, clock }: Stores): Promise<number> {
+  const { rowCount: over } = await db.query(
+    `with waiting as (
+       select id, row_number() over newest as place, sum(bytes) over newest as total
+         from deliveries
+        where state = 'waiting'
+       window newest as (partition by target_id order by created_ts desc, id desc)
+     )
+     update deliveries
+        set state = 'failed', last_error = 'too_many_waiting', done_ts = $3, leased_until = null
+      where state = 'waiting'
+        and id in (select id from waiting where place > $1 or total > $2)`,
+    [MOST_WAITING, MOST_WAITING_BYTES, clock.now()],
+  )
+  const { rowCount: ended } = await db.query(
+    `update deliveries
+        set state = 'gone', last_error = coalesce(last_error, 'disabled'), done_ts = $1, leased_until = null
+      where id = any(array(
+            select id from deliveries
+             where state = 'waiting'
+               and not exists (select from hooks_out hook where hook.id = target_id and hook.active)
+             limit $2
+               for update skip locked))`,
+    [clock.now(), BATCH],
+  )
+  return (over ?? 0) + (ended ?? 0)
+}
+
+/** Deletes deliveries that ended a week ago, and those of deleted hooks. */
+export async function forgetDeliveries({ db, clock }: Stores): Promise<number> {
+  let forgotten = 0
+  for (let count = BATCH; count === BATCH; forgotten += count) {
+    const { rowCount } = await db.query(
+      `delete from deliveries
+        where id = any(array(
+              select id
+                from deliveries
+               where state <> 'waiting'
+                 and (done_ts < $1 or not exists (select from hooks_out hook where hook.id = target_id))
+               limit $2
+                 for update skip locked))`,
+      [clock.now() - KEPT, BATCH],
+    )
+    count = rowCount ?? 0
+  }
+  return forgotten
+}
