@@ -48,6 +48,7 @@ import { groupEndpoints } from './people/groups/routes.ts'
 import { presenceEndpoints, silentPresenceEndpoints } from './people/presence/routes.ts'
 import { peopleAdministrationEndpoints, peopleEndpoints } from './people/routes.ts'
 import { searchEndpoints } from './search/routes.ts'
+import { slackEndpoints } from './slack-api/routes.ts'
 
 /** Mounted before the sessions, which they do not have. */
 export const BEFORE_SESSIONS: readonly Endpoint[] = [
@@ -111,6 +112,7 @@ export const WITH_SESSIONS: readonly Endpoint[] = [
   ...privateChannelEndpoints,
   ...callEndpoints,
   ...screenshareEndpoints,
+  ...slackEndpoints,
 ]
 
 /** Every endpoint of the interface but /healthz, /metrics and the files of the client. Needs no stores. */

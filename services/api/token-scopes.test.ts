@@ -8,6 +8,9 @@ import { scopeOf } from './middleware/scopes.ts'
  * token of that scope, or one that is limited to channels, could do with it.
  */
 
+/** Methods of Slack's Web API (interface 19.8). */
+const slackMethod = (name: string) => [`GET /api/${name}`, `POST /api/${name}`]
+
 const BY_SCOPE: Record<string, string[]> = {
   read: [
     'GET /avatar/:username',
@@ -81,6 +84,19 @@ const BY_SCOPE: Record<string, string[]> = {
     'GET /workspace',
     'GET /workspace_accent.css',
     'GET /workspace_logo',
+    ...[
+      'api.test',
+      'auth.test',
+      'chat.getPermalink',
+      'conversations.info',
+      'conversations.history',
+      'conversations.list',
+      'conversations.open',
+      'conversations.replies',
+      'users.info',
+      'users.list',
+      ':method',
+    ].flatMap(slackMethod),
   ],
   write: [
     'POST /avatar',
@@ -141,6 +157,9 @@ const BY_SCOPE: Record<string, string[]> = {
     'PUT /uploads/:id',
     'PATCH /uploads/:id',
     'DELETE /uploads/:id',
+    ...['chat.delete', 'chat.postMessage', 'chat.update', 'reactions.add', 'reactions.remove'].flatMap(
+      slackMethod,
+    ),
   ],
   none: [
     'GET /',
@@ -244,6 +263,24 @@ const BY_SCOPE: Record<string, string[]> = {
 /** `nowhere`: all others. */
 const WITHIN: Record<string, string[]> = {
   anywhere: [
+    // These keep to the channels of the token themselves: slack-api.test.ts.
+    ...[
+      'api.test',
+      'auth.test',
+      'chat.getPermalink',
+      'conversations.info',
+      'conversations.history',
+      'conversations.list',
+      'conversations.replies',
+      'users.info',
+      'users.list',
+      ':method',
+      'chat.delete',
+      'chat.postMessage',
+      'chat.update',
+      'reactions.add',
+      'reactions.remove',
+    ].flatMap(slackMethod),
     'GET /avatar/:username',
     'GET /client_config',
     'GET /commands',

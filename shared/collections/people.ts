@@ -76,7 +76,7 @@ async function changedLately(db: Db, since: Seconds): Promise<PeopleChangesPaylo
   return { rev, from_rev: from, people, gone, groups_rev }
 }
 
-async function peopleNamed(db: Db, names: Username[]): Promise<Map<Username, PersonPayload>> {
+export async function peopleNamed(db: Db, names: Username[]): Promise<Map<Username, PersonPayload>> {
   if (names.length === 0) return new Map()
   const { rows } = await db.query<PersonPayload>(`select ${COLUMNS} from users where username = any($1)`, [
     [...new Set(names)],

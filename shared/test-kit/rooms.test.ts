@@ -49,6 +49,7 @@ const ROOMS_OF_API: AllowedImports = {
   bots: ['people', 'account', 'channels', 'middleware'],
   hooks: ['bots', 'people', 'account', 'channels', 'middleware'],
   administration: ['files', 'middleware'],
+  'slack-api': ['messages', 'channels', 'files', 'middleware'],
 }
 
 function roomsOfApi(): AllowedImports {

@@ -2,7 +2,7 @@ import type { ReadableChannel } from '#shared/access/readable-channel.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { checkPost } from '#shared/posting/check-post.ts'
 import type { NewFile } from '#shared/posting/files.ts'
-import { type Posting, post, type TextPost } from '#shared/posting/post.ts'
+import { type OfProgram, type Posting, post, type TextPost } from '#shared/posting/post.ts'
 import { postOnce, type SentMessage } from '#shared/posting/post-once.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import { log } from '#shared/runtime/log.ts'
@@ -18,6 +18,7 @@ export interface Draft extends TextPost {
   uploads: Upload[]
   /** With `files=all`: the ids of further uploads, in parts. Every file is kept, and the rows tell what it is. */
   inParts?: string[] | undefined
+  ofProgram?: OfProgram
 }
 
 /** Posts a text and its files (interface 4.3, POST /send). */

@@ -81,9 +81,9 @@ export interface Entry {
   readonly isSilent?: true
   /**
    * Form of all errors: `{"error", "code"}` (interface 10), the same with `request_id` (interface 19), `{"error"}` or a
-   * sentence (interface 7).
+   * sentence (interface 7); `slack`: a word of Slack's, and tokens alone are taken (interface 19.8).
    */
-  readonly errors?: 'named' | 'json' | 'text'
+  readonly errors?: 'named' | 'json' | 'text' | 'slack'
   /** Scope that a token needs, where the rule of scopes.ts gives another. */
   readonly scope?: NeededScope
   /** Use by a token that is limited to channels, where limited-token.ts gives another. */

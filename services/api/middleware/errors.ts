@@ -7,6 +7,7 @@ import { isOfDeletedAccount, isUnavailable, isUnstorable } from '#shared/stores/
 import { noteStoreFailure } from '#shared/stores/store-failures.ts'
 import { requestId } from './request-id.ts'
 import { routeOf } from './request-log.ts'
+import { answerInSlackForm } from './slack-form.ts'
 
 /** Sends an error as a page. False for a request that is not a navigation, which gets the text of the interface. */
 export type ErrorPage = (req: Request, res: Response, error: HttpError) => boolean
@@ -27,8 +28,9 @@ export const sendErrors =
       return
     }
     const error = httpErrorFor(err, { id: requestId(res), route: routeOf(req) })
+    if (res.locals['errorsAsSlack']) answerInSlackForm(error.status === 302 ? unauthorized() : error, res)
     // Nothing redirects a program.
-    if (hasBearer(req)) answer(error.status < 400 ? unauthorized() : error, res, true)
+    else if (hasBearer(req)) answer(error.status < 400 ? unauthorized() : error, res, true)
     else if (!page?.(req, res, error)) answer(error, res)
     void next
   }

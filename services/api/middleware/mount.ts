@@ -8,6 +8,7 @@ import { withinChannels } from './limited-token.ts'
 import { limitsOf } from './rate-limits.ts'
 import { scoped } from './scopes.ts'
 import { signedIn } from './signed-in.ts'
+import { errorsAsSlack, tokenNeeded } from './slack-form.ts'
 
 /** The routes of endpoints, in their order. */
 export function mount(endpoints: readonly Endpoint[], services: Services): Router {
@@ -20,7 +21,9 @@ export function mount(endpoints: readonly Endpoint[], services: Services): Route
 function stepsOf(endpoint: Endpoint, services: Services): RequestHandler[] {
   const { who, isConfirmed, body, first = [], prepare } = endpoint
   const { stores } = services
-  const steps: RequestHandler[] = [formOf(endpoint), ...limitsOf(endpoint, stores), scoped(endpoint)]
+  const steps: RequestHandler[] = [formOf(endpoint)]
+  if (endpoint.errors === 'slack') steps.push(tokenNeeded)
+  steps.push(...limitsOf(endpoint, stores), scoped(endpoint))
   if (who !== 'anybody') steps.push(signedIn)
   steps.push(withinChannels(endpoint, stores))
   if (who === 'admin') steps.push(adminsOnly(stores))
@@ -46,6 +49,7 @@ function stepsOf(endpoint: Endpoint, services: Services): RequestHandler[] {
 function formOf({ errors }: Endpoint): RequestHandler {
   if (errors === undefined) return errorsWithCode
   if (errors === 'named') return errorsWithId
+  if (errors === 'slack') return errorsAsSlack
   return errors === 'json' ? errorsAsJson : (_req, _res, next) => next()
 }
 

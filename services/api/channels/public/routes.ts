@@ -16,7 +16,8 @@ import { cursorText } from '../../middleware/paging.ts'
 import { addPeople, removePerson } from './add.ts'
 import { createPublicChannel } from './create.ts'
 import { join, leave } from './join.ts'
-import { countPublicChannels, findPublicChannels, writersOf } from './queries.ts'
+import { publicChannelPage } from './page.ts'
+import { countPublicChannels, writersOf } from './queries.ts'
 
 const MOST_ADDED = 100
 
@@ -65,12 +66,9 @@ export const publicChannelEndpoints = [
     },
     async ({ stores, viewer, query }) => {
       const { limit, q, cursor: after, archived: withArchived = false, sort = 'name' } = query
-      const wish = { q, withArchived, sort, after, limit: limit + 1 }
-      const found = await findPublicChannels(stores, viewer, wish)
+      const { page, last } = await publicChannelPage(stores, viewer, { q, withArchived, sort, after, limit })
       const isWhole = after === undefined && q === undefined
       const counts = isWhole ? await countPublicChannels(stores, viewer) : undefined
-      const page = found.slice(0, limit)
-      const last = found.length > limit ? page.at(-1) : undefined
       const writers =
         query.with &&
         (await writersOf(

@@ -71,7 +71,7 @@ export const threadEndpoints = [
       fails: [400, 404],
     },
     async ({ stores, viewer, params, query }) =>
-      await pagesAtOnce(stores)(viewer, () => pageOf(stores, viewer, params.id, query)),
+      await pagesAtOnce(stores)(viewer, () => threadPage(stores, viewer, params.id, query)),
   ),
 
   endpoint(
@@ -140,7 +140,8 @@ async function follow(stores: Stores, viewer: Username, id: string, isFollowing:
   )
 }
 
-async function pageOf(
+/** A page of a thread, with its root, for one who may read it. */
+export async function threadPage(
   stores: Stores,
   viewer: Username,
   id: string,

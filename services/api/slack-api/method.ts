@@ -1,0 +1,116 @@
+import type { Request } from 'express'
+import * as v from 'valibot'
+import { type Fields, InvalidPayload, isFields, textIn } from '#shared/domain/slack-values.ts'
+import type { Scope } from '#shared/domain/tokens.ts'
+import type { ChannelId, Username } from '#shared/domain/units.ts'
+import { tokenIn } from '#shared/http/tokens.ts'
+import { HttpError } from '#shared/runtime/http-errors.ts'
+import { jsonOrFormBody } from '../middleware/body-readers.ts'
+import { type Counted, type Endpoint, endpoint, payload, type Services } from '../middleware/endpoint.ts'
+import { SlackError } from '../middleware/slack-form.ts'
+
+/** A call of a method. Arguments come in the query, in a form or as JSON. */
+export interface SlackCall extends Services {
+  req: Request
+  viewer: Username
+  args: Fields
+  /** The token is not limited to other channels. */
+  mayReach: (channel: ChannelId) => boolean
+}
+
+interface Method {
+  scope: Scope
+  limit?: readonly Counted[]
+  /** `nowhere`: refused to tokens that are limited to channels; all others ask `mayReach`. */
+  within?: 'nowhere'
+  /** Words of this method for sentences of the interface. */
+  words?: Readonly<Record<string, string>>
+}
+
+/** The keys of a response beside `ok`. */
+type SlackResult = Record<string, unknown>
+
+const ARGS = v.record(v.string(), v.unknown())
+
+/** A method of Slack's Web API: GET and POST `/api/<name>`, by token only. */
+export function method(
+  name: string,
+  { scope, limit = [], within, words = {} }: Method,
+  handle: (call: SlackCall) => Promise<SlackResult> | SlackResult,
+): Endpoint[] {
+  const entry = {
+    who: 'signed in',
+    errors: 'slack',
+    scope,
+    limit,
+    within: within ?? 'anywhere',
+    query: ARGS,
+    answers: { 200: payload<SlackResult>('SlackResult') },
+  } as const
+  const answer = async (call: Services & { req: Request; viewer: Username }, args: Fields) => {
+    const { stores, config, req, viewer } = call
+    const channels = tokenIn(req)?.channels
+    const mayReach = (channel: ChannelId) => !channels || channels.includes(channel)
+    try {
+      return { ok: true, ...(await handle({ stores, config, req, viewer, args, mayReach })) }
+    } catch (err) {
+      if (err instanceof InvalidPayload) throw new SlackError('invalid_arguments')
+      const word = err instanceof HttpError ? words[err.sentence] : undefined
+      throw word === undefined ? err : new SlackError(word)
+    }
+  }
+  return [
+    endpoint(`GET /api/${name}`, entry, call => answer(call, call.query)),
+    endpoint(`POST /api/${name}`, { ...entry, body: jsonOrFormBody(ARGS) }, call =>
+      answer(call, { ...call.query, ...call.body }),
+    ),
+  ]
+}
+
+/** A text or number; undefined for an absent one. Refuses what no store takes. */
+export function argument(args: Fields, name: string): string | undefined {
+  const text = textIn(args, name)
+  if (text !== undefined && (!text.isWellFormed() || text.includes('\0')))
+    throw new SlackError('invalid_arguments')
+  return text
+}
+
+export function flagIn(args: Fields, name: string): boolean {
+  return /^(true|1)$/i.test(argument(args, name) ?? '')
+}
+
+export function limitIn(args: Fields, usual: number, most: number): number {
+  const text = argument(args, 'limit')
+  if (text === undefined) return usual
+  if (!/^\d{1,9}$/.test(text) || Number(text) === 0) throw new SlackError('invalid_limit')
+  return Math.min(Number(text), most)
+}
+
+/** The place in a list that a cursor of this method tells. */
+export function cursorIn<Place>(args: Fields, place: v.GenericSchema<unknown, Place>): Place | undefined {
+  const text = argument(args, 'cursor')
+  if (text === undefined) return undefined
+  const parsed = v.safeParse(place, jsonOf(Buffer.from(text, 'base64url').toString()))
+  if (!parsed.success) throw new SlackError('invalid_cursor')
+  return parsed.output
+}
+
+/** A list that a form has as JSON. */
+export function parsedIn(args: Fields, name: string): unknown {
+  const value = Object.hasOwn(args, name) ? args[name] : undefined
+  if (typeof value !== 'string' || value === '') return value === '' ? undefined : value
+  const parsed = jsonOf(value)
+  const isList = Array.isArray(parsed) && parsed.every(isFields)
+  if (!isList || !isStorable(parsed)) throw new SlackError(`invalid_${name}`)
+  return parsed
+}
+
+const isStorable = (value: unknown) => !JSON.stringify(value).includes('\\u0000')
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

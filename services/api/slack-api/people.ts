@@ -1,0 +1,34 @@
+import * as v from 'valibot'
+import { peopleNamed, readPeople } from '#shared/collections/people.ts'
+import { cursorText } from '../middleware/paging.ts'
+import { SlackError } from '../middleware/slack-form.ts'
+import { personSeen } from './lookup.ts'
+import { argument, cursorIn, limitIn, method } from './method.ts'
+import { userObject } from './objects.ts'
+
+const MOST_PEOPLE = 1_000
+
+/** Interface 19.6. */
+export const peopleMethods = [
+  ...method('users.list', { scope: 'read' }, async call => {
+    const limit = limitIn(call.args, 200, MOST_PEOPLE)
+    const after = cursorIn(call.args, v.string()) ?? ''
+    const { people } = await readPeople(call.stores, call.viewer, undefined)
+    const rest = people
+      .filter(({ username }) => username > after)
+      .sort((a, b) => (a.username < b.username ? -1 : 1))
+    const page = rest.slice(0, limit)
+    const last = rest.length > limit ? page.at(-1) : undefined
+    return {
+      members: page.map(userObject),
+      response_metadata: { next_cursor: last ? cursorText(last.username) : '' },
+    }
+  }),
+
+  ...method('users.info', { scope: 'read' }, async ({ stores, viewer, args }) => {
+    const name = await personSeen(stores, viewer, argument(args, 'user') ?? '')
+    const person = name && (await peopleNamed(stores.db, [name])).get(name)
+    if (!person) throw new SlackError('user_not_found')
+    return { user: userObject(person) }
+  }),
+]

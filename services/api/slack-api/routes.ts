@@ -1,0 +1,40 @@
+import { personOf } from '#shared/access/person.ts'
+import type { Endpoint } from '../middleware/endpoint.ts'
+import { originForOthers } from '../middleware/origin.ts'
+import { SlackError } from '../middleware/slack-form.ts'
+import { channelMethods } from './channels.ts'
+import { historyMethods } from './history.ts'
+import { messageMethods } from './messages.ts'
+import { argument, method } from './method.ts'
+import { peopleMethods } from './people.ts'
+
+/** The subset of Slack's Web API (interface 19.8). */
+export const slackEndpoints: readonly Endpoint[] = [
+  ...method('api.test', { scope: 'read' }, ({ args }) => {
+    const error = argument(args, 'error')
+    if (error !== undefined) throw new SlackError(error.slice(0, 100))
+    return {}
+  }),
+
+  ...method('auth.test', { scope: 'read' }, async ({ stores, config, req, viewer }) => {
+    const origin = originForOthers(req, config)
+    const isBot = (await personOf(stores.db, viewer))?.kind === 'bot'
+    return {
+      url: `${origin}/`,
+      team: stores.settings.current.workspace_name,
+      team_id: new URL(origin).host,
+      user: viewer,
+      user_id: viewer,
+      ...(isBot && { bot_id: viewer }),
+    }
+  }),
+
+  ...messageMethods,
+  ...channelMethods,
+  ...historyMethods,
+  ...peopleMethods,
+
+  ...method(':method', { scope: 'read' }, () => {
+    throw new SlackError('unknown_method')
+  }),
+]
