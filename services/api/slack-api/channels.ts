@@ -82,7 +82,8 @@ async function listOf(call: SlackCall): Promise<{ channels: Channel[]; next: Pla
     for (const one of page)
       open.push({
         ...channelObject(one.channel, 'public'),
-        ...detailsObject(one),
+        // Guests do not see everybody who made one; conversations.info tells them whom they see.
+        ...detailsObject({ ...one, created_by: null }),
         is_member: one.joined,
       })
     if (last) return { channels: open, next: ['public', last.place] }

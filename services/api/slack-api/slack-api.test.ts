@@ -310,6 +310,7 @@ describe("Slack's Web API (interface 19.8)", () => {
     const types = 'public_channel,private_channel,im,mpim'
     const { channels } = await call(guest, 'conversations.list', { types })
     expect(channels.map(({ id }) => id)).to.deep.equal(['project'])
+    expect(channels[0], 'who made it').to.not.have.property('creator')
   })
 
   it('has no method of a channel that these tests leave out', () => {
