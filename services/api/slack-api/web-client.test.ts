@@ -1,0 +1,110 @@
+import { ErrorCode, LogLevel, WebClient, WebClientEvent } from '@slack/web-api'
+import { expect } from 'chai'
+import type { MessagePayload } from '#shared/domain/payloads/messages.ts'
+import { eventually } from '#shared/test-kit/eventually.ts'
+import { newWorld, type World } from '#shared/test-kit/world.ts'
+
+/** Slack's own client, which knows nothing of this server but its address. */
+describe("Slack's Web API to @slack/web-api (interface 19.8)", () => {
+  let world: World
+  let slack: WebClient
+  before(async () => {
+    world = await newWorld({ settings: { channels: ['general', 'design'] } })
+    const response = await world.ada.postJson('/bots', { username: 'bell' })
+    const { token } = (await response.json()) as { token: string }
+    slack = clientOf(token)
+  })
+  after(() => world.end())
+
+  const clientOf = (token: string) =>
+    new WebClient(token, {
+      slackApiUrl: `${world.ada.at}/api/`,
+      logLevel: LogLevel.ERROR,
+      retryConfig: { retries: 2, minTimeout: 10 },
+    })
+  const channel = 'general'
+  const row = async (ts: string) => {
+    const rows = await world.bob.get<MessagePayload[]>('/messages/general?extra=1')
+    return rows.find(message => message.ts.toFixed(6) === ts)
+  }
+  const errorOf = async (work: Promise<unknown>) => {
+    const thrown = await work.then(
+      () => undefined,
+      (err: { code?: string; data?: { error?: string } }) => err,
+    )
+    expect(thrown?.code).to.equal(ErrorCode.PlatformError)
+    return thrown?.data?.error
+  }
+
+  it('posts, replies, changes, reacts, reads and deletes', async () => {
+    expect((await slack.auth.test()).user_id).to.equal('bell')
+    const { ts } = await slack.chat.postMessage({
+      channel: '#general',
+      text: 'plain',
+      blocks: [
+        { type: 'header', text: { type: 'plain_text', text: 'Build 7' } },
+        { type: 'section', text: { type: 'mrkdwn', text: 'passed in *3 s*' } },
+      ],
+    })
+    expect((await row(ts!))?.content)
+      .to.include('Build 7')
+      .and.include('passed in')
+    const reply = await slack.chat.postMessage({ channel, text: 'deployed', thread_ts: ts! })
+    const { messages } = await slack.conversations.replies({ channel, ts: ts! })
+    expect(messages?.map(one => [one.user, one.thread_ts])).to.deep.equal([
+      ['bell', ts],
+      ['bell', ts],
+    ])
+    expect(messages?.[1]?.ts).to.equal(reply.ts)
+    await slack.chat.update({ channel, ts: ts!, text: 'Build 7 failed' })
+    expect(await row(ts!)).to.include({ content: 'Build 7 failed', edited: 1 })
+    await slack.reactions.add({ channel, timestamp: ts!, name: 'eyes' })
+    const { messages: history } = await slack.conversations.history({ channel, limit: 5 })
+    expect(history?.find(one => one.ts === ts)?.reactions).to.deep.equal([
+      { name: 'eyes', users: ['bell'], count: 1 },
+    ])
+    await slack.chat.delete({ channel, ts: ts! })
+    expect((await row(ts!))?.deleted).to.equal(1)
+  })
+
+  it('lists channels and people by cursor', async () => {
+    const names: (string | undefined)[] = []
+    for await (const page of slack.paginate('conversations.list', { limit: 1 }))
+      names.push(...(page as unknown as { channels: { id: string }[] }).channels.map(({ id }) => id))
+    expect(names).to.have.members(['general', 'design'])
+    const people: string[] = []
+    for await (const page of slack.paginate('users.list', { limit: 2 }))
+      people.push(...(page as unknown as { members: { id: string }[] }).members.map(({ id }) => id))
+    expect(people).to.deep.equal(['ada', 'bell', 'bob', 'cleo', 'mallory'])
+  })
+
+  it('gets the errors that it knows', async () => {
+    expect(await errorOf(slack.apiCall('no.such'))).to.equal('unknown_method')
+    expect(await errorOf(slack.chat.postMessage({ channel: 'nowhere', text: 'x' }))).to.equal(
+      'channel_not_found',
+    )
+    expect(await errorOf(clientOf('xoxb-1').auth.test())).to.equal('invalid_auth')
+  })
+
+  it('waits as long as a limit says, and posts then', async () => {
+    const limit = (token: [number, number]) =>
+      world.backing.settings({
+        ...{ channels: ['general', 'design'], rate_limit_enabled: true },
+        rate_limits: { token },
+      })
+    limit([1, 1])
+    try {
+      const refused: number[] = []
+      const waiting = clientOf(slack.token!)
+      waiting.on(WebClientEvent.RATE_LIMITED, (seconds: number) => refused.push(seconds))
+      await eventually(async () => {
+        await Promise.all([1, 2, 3].map(at => waiting.chat.postMessage({ channel, text: `limited ${at}` })))
+        expect(refused).to.not.have.length(0)
+      }, 30_000)
+      const texts = (await world.bob.messages(channel)).map(({ content }) => content)
+      expect(texts).to.include.members(['limited 1', 'limited 2', 'limited 3'])
+    } finally {
+      limit([600, 60])
+    }
+  })
+})
