@@ -256,6 +256,34 @@ describe('incoming hooks (interface 19.4)', function () {
     ])
   })
 
+  it('stop at once when they are disabled or get a new address while others post', async () => {
+    const { id, url } = await makeHook(world.ada)
+    const ends = [
+      () => world.ada.patchJson(`/hooks_in/${id}`, { disabled: true }),
+      () => world.ada.postJson(`/hooks_in/${id}/new_token`, {}),
+    ]
+    for (const end of ends) {
+      await world.ada.patchJson(`/hooks_in/${id}`, { disabled: false })
+      let isOver = false
+      const late: unknown[] = []
+      const posting = Array.from({ length: 8 }, async (_, i) => {
+        for (let n = 0; n < 6; n++) {
+          const wasOver = isOver
+          const response = await fetch(at(url, i % 2), { method: 'POST', body: '{"text":"x"}' })
+          const answer = await answerOf(response)
+          expect([200, 404]).to.include(answer[0])
+          if (wasOver) late.push(answer[1])
+        }
+      })
+      const response = await end()
+      isOver = true
+      expect(response.ok).to.equal(true)
+      await Promise.all(posting)
+      expect(late.filter(answer => answer !== 'no_service')).to.deep.equal([])
+      expect(await answerOf(await json(url, { text: 'x' }))).to.deep.equal([404, 'no_service'])
+    }
+  })
+
   it('are made once for a client_id, without their address the second time', async () => {
     const draft = { name: 'Once', channel: 'alerts', client_id: randomUUID() }
     const first = (await (await world.ada.postJson('/hooks_in', draft)).json()) as Made
@@ -360,7 +388,11 @@ describe('the limit of a hook', function () {
   this.timeout(60_000)
   let world: World
   before(async () => {
-    world = await newWorld({ apis: 2, settings: { rate_limit_enabled: true } })
+    world = await newWorld({
+      apis: 2,
+      settings: { rate_limit_enabled: true },
+      env: { LOG_LEVEL: 'debug' },
+    })
   })
   after(() => world.end())
 
@@ -379,7 +411,10 @@ describe('the limit of a hook', function () {
     expect(answers.filter(answer => answer === '429 rate_limited')).to.have.length(940)
     const late = sent.find(({ status }) => status === 429)!
     expect(Number(late.headers.get('Retry-After'))).to.be.within(1, 60)
-    for (const api of world.api) expect(api.output()).to.not.include(pathname.split('/').at(-1))
+    for (const api of world.api) {
+      expect(api.output()).to.include('/hooks/:token')
+      expect(api.output()).to.not.include(pathname.split('/').at(-1))
+    }
   })
 })
 

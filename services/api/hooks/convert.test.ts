@@ -1,0 +1,59 @@
+import { expect } from 'chai'
+import { converted } from './convert.ts'
+import type { HookRow } from './queries.ts'
+import { objectIn } from './read-body.ts'
+import { Refusal } from './refusals.ts'
+
+const HOOK = { template: 'On {{text}} {{attachments.0.title}}', may_mention_everyone: false } as HookRow
+
+/** Numbers from 0 to 1, the same in every run. */
+function random(seed: number) {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+const KEYS = [
+  ...['text', 'blocks', 'attachments', 'fields', 'elements', 'type', 'style', 'url', 'title', 'value'],
+  ...['username', 'icon_emoji', 'channel', 'thread_ts', 'client_id', 'ts', 'actions', 'options', 'accessory'],
+  ...['color', 'image_url', 'alt_text', '__proto__', 'constructor'],
+]
+const TEXTS = [
+  ...['', ' ', 'section', 'rich_text', 'header', 'actions', 'rich_text_list', 'mrkdwn', '<!channel>', '`'],
+  ...['<http://a|b', '&lt;&amp;lt;', '```', '| a |\n|--|\n| b |', '\ud800', '\0', '@everyone', '#'.repeat(9)],
+]
+
+function value(next: () => number, depth: number): unknown {
+  const pick = <T>(items: readonly T[]) => items[Math.floor(next() * items.length)]!
+  if (depth === 0 || next() < 0.4) return next() < 0.8 ? pick(TEXTS) : pick([null, true, 0, -1.5, 1e308])
+  if (next() < 0.5) return Array.from({ length: Math.floor(next() * 4) }, () => value(next, depth - 1))
+  return Object.fromEntries(
+    Array.from({ length: Math.floor(next() * 6) }, () => [pick(KEYS), value(next, depth - 1)]),
+  )
+}
+
+describe('the body of a post to a hook', () => {
+  it('becomes a message, or is refused, whatever it has', () => {
+    const outcomes = new Set<string>()
+    const next = random(7)
+    for (let i = 0; i < 20_000; i++) {
+      const json = JSON.stringify(value(next, 5))
+      try {
+        const shape = next() < 0.3 ? 'template' : undefined
+        const body = objectIn(Buffer.from(json), 'application/json')
+        const made = converted({ headers: {}, body, shape }, HOOK, 200)
+        if ('content' in made) {
+          expect(made.content.length, json).to.be.at.most(200)
+          expect(made.content.isWellFormed() && !made.content.includes('\0'), json).to.equal(true)
+        }
+        outcomes.add('message')
+      } catch (err) {
+        expect(err, json).to.be.instanceOf(Refusal)
+        outcomes.add((err as Refusal).code)
+      }
+    }
+    expect([...outcomes]).to.have.members(['message', 'invalid_payload', 'no_text'])
+  })
+})
