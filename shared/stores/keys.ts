@@ -16,6 +16,8 @@ export interface Keys {
   sessionsOf(user: Username): string
   /** The row of a token by its hash, or a mark that it changed; expires after fifteen seconds at most. */
   token(hash: string): string
+  /** Message by which a hook told of a failure, by the hash of what failed; expires after 7 days. */
+  hookIncident(hook: number, hash: string): string
   /** Sorted set, username by time of the last key press; expires TYPING_KEPT seconds after the last. */
   typing(channel: ChannelId): string
   /** Sorted set of a user's open streams by expiry of the claim in seconds; expires with the last claim. */
@@ -67,6 +69,7 @@ export function keysWith(prefix: string): Keys {
     session: id => `${prefix}sess:${id}`,
     sessionsOf: user => `${prefix}sessions:${user}`,
     token: hash => `${prefix}token:${hash}`,
+    hookIncident: (hook, hash) => `${prefix}hook-incident:${hook}:${hash}`,
     typing: channel => `${prefix}typing:${channel}`,
     streamsOf: user => `${prefix}streams:${user}`,
     tabsOf: user => `${prefix}tabs:${user}`,

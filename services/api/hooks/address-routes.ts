@@ -54,14 +54,24 @@ async function post(
   params: { token: string; shape?: string },
 ): Promise<void> {
   try {
-    const { messageId, dropped } = await receive(stores, config, req, res, params)
-    res.set('X-Message-Id', String(messageId))
-    if (dropped > 0) res.set('X-Dropped', String(dropped))
+    const answer = await receive(stores, config, req, res, params)
+    if ('ignored' in answer) res.set('X-Ignored', inHeader(answer.ignored))
+    else {
+      res.set('X-Message-Id', String(answer.messageId))
+      if (answer.dropped > 0) res.set('X-Dropped', String(answer.dropped))
+    }
     res.type('text/plain').send('ok')
   } catch (err) {
     sendRefusal(res, refusalFor(err))
   }
 }
+
+/** The name of an event comes from the sender. */
+const inHeader = (text: string) =>
+  text
+    .replace(/[^\x21-\x7e]+/g, ' ')
+    .trim()
+    .slice(0, 80) || 'event'
 
 /** Some senders look first whether there is anything. */
 async function look(stores: Stores, req: Request, res: Response, token: string): Promise<void> {

@@ -15,7 +15,7 @@ import { ownerOfBot } from './queries.ts'
 
 /** Not the form of a hash: no password is right. */
 const NO_PASSWORD = 'none'
-/** Of the name of the hook, before `-hook`. */
+/** Characters of the name of the hook before `-hook`. */
 const LONGEST_STEM = 27
 const MOST_ATTEMPTS = 100
 

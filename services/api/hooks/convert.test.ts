@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { hookShapes } from '#shared/domain/hook-shapes/index.ts'
 import { converted } from './convert.ts'
 import type { HookRow } from './queries.ts'
 import { objectIn } from './read-body.ts'
@@ -18,8 +19,10 @@ function random(seed: number) {
 const KEYS = [
   ...['text', 'blocks', 'attachments', 'fields', 'elements', 'type', 'style', 'url', 'title', 'value'],
   ...['username', 'icon_emoji', 'channel', 'thread_ts', 'client_id', 'ts', 'actions', 'options', 'accessory'],
-  ...['color', 'image_url', 'alt_text', '__proto__', 'constructor'],
+  ...['color', 'image_url', 'alt_text', '__proto__', 'constructor', 'alerts', 'status', 'labels', 'orgId'],
+  ...['heartbeat', 'monitor', 'commits', 'repository', 'pull_request', 'action', 'ref', 'object_kind'],
 ]
+const HEADERS = ['x-github-event', 'x-gitea-event', 'x-gitlab-event']
 const TEXTS = [
   ...['', ' ', 'section', 'rich_text', 'header', 'actions', 'rich_text_list', 'mrkdwn', '<!channel>', '`'],
   ...['<http://a|b', '&lt;&amp;lt;', '```', '| a |\n|--|\n| b |', '\ud800', '\0', '@everyone', '#'.repeat(9)],
@@ -38,22 +41,24 @@ describe('the body of a post to a hook', () => {
   it('becomes a message, or is refused, whatever it has', () => {
     const outcomes = new Set<string>()
     const next = random(7)
+    const names = [undefined, undefined, 'slack', 'template', ...hookShapes.keys()]
     for (let i = 0; i < 20_000; i++) {
       const json = JSON.stringify(value(next, 5))
       try {
-        const shape = next() < 0.3 ? 'template' : undefined
         const body = objectIn(Buffer.from(json), 'application/json')
-        const made = converted({ headers: {}, body, shape }, HOOK, 200)
+        const shape = names[Math.floor(next() * names.length)]
+        const headers = next() < 0.5 ? {} : { [HEADERS[Math.floor(next() * HEADERS.length)]!]: 'push' }
+        const made = converted({ headers, body, shape }, HOOK, 200)
         if ('content' in made) {
           expect(made.content.length, json).to.be.at.most(200)
           expect(made.content.isWellFormed() && !made.content.includes('\0'), json).to.equal(true)
         }
-        outcomes.add('message')
+        outcomes.add('ignored' in made ? 'ignored' : 'message')
       } catch (err) {
         expect(err, json).to.be.instanceOf(Refusal)
         outcomes.add((err as Refusal).code)
       }
     }
-    expect([...outcomes]).to.have.members(['message', 'invalid_payload', 'no_text'])
+    expect([...outcomes]).to.have.members(['message', 'ignored', 'invalid_payload', 'no_text'])
   })
 })

@@ -1,4 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { hookShapes, shapeOf } from '#shared/domain/hook-shapes/index.ts'
+import type { HookShape, Incident } from '#shared/domain/hook-shapes/shape.ts'
 import { visibleText } from '#shared/domain/one-line.ts'
 import { type SlackMessage, slackMessage, withCards } from '#shared/domain/slack-shape.ts'
 import { InvalidPayload } from '#shared/domain/slack-values.ts'
@@ -10,11 +12,18 @@ import { filledIn } from './template.ts'
 export interface Given {
   headers: IncomingHttpHeaders
   body: JsonObject
-  /** Of the address; undefined: the shape is found. */
+  /** As the address names it; undefined: the shape is found. */
   shape: string | undefined
 }
 
-type Reader = (given: Given, hook: HookRow, longest: number) => SlackMessage
+export interface HookPost extends SlackMessage {
+  incident?: Incident | undefined
+}
+
+/** `ignored`: an event that the shape leaves out. */
+export type Converted = HookPost | { ignored: string }
+
+type Reader = (given: Given, hook: HookRow, longest: number) => Converted
 
 const slack: Reader = ({ body }, hook, longest) =>
   slackMessage(body, { tellsEveryone: hook.may_mention_everyone, longest })
@@ -22,30 +31,44 @@ const template: Reader = ({ body }, hook, longest) => ({
   ...withCards(filledIn(hook.template ?? '', body).trim(), [], longest),
   dropped: 0,
 })
+const readerOf =
+  (shape: HookShape): Reader =>
+  ({ headers, body }, _hook, longest) => {
+    const made = shape.convert({ headers, body })
+    if ('ignored' in made) return made
+    return { ...withCards(made.text, made.cards, longest), dropped: 0, incident: made.incident }
+  }
 
-const SHAPES: Record<string, Reader> = { slack, mattermost: slack, template }
+const OWN: Record<string, Reader> = { slack, mattermost: slack, template }
 
-export const isShape = (name: string): boolean => Object.hasOwn(SHAPES, name)
+export const isShape = (name: string): boolean => Object.hasOwn(OWN, name) || hookShapes.has(name)
 
 /** The message that a body becomes. Throws `invalid_payload`, and `no_text` for nothing to show. */
-export function converted(given: Given, hook: HookRow, longest: number): SlackMessage {
+export function converted(given: Given, hook: HookRow, longest: number): Converted {
   const made = read(given, hook, longest)
-  if (visibleText(made.content) === '') throw new Refusal('no_text')
+  if (!('ignored' in made) && visibleText(made.content) === '') throw new Refusal('no_text')
   return made
 }
 
-function read(given: Given, hook: HookRow, longest: number): SlackMessage {
+function read(given: Given, hook: HookRow, longest: number): Converted {
   try {
-    return readerOf(given, hook)(given, hook, longest)
+    return readerFor(given, hook)(given, hook, longest)
   } catch (err) {
     if (err instanceof InvalidPayload) throw new Refusal('invalid_payload')
     throw err
   }
 }
 
-function readerOf({ shape, body }: Given, hook: HookRow): Reader {
-  if (shape !== undefined) return SHAPES[shape]!
-  return isSlackBody(body) || hook.template === null ? slack : template
+/** Slack's form comes first, then the others in their order, then the template. */
+function readerFor({ shape: name, headers, body }: Given, hook: HookRow): Reader {
+  if (name !== undefined) {
+    const shape = hookShapes.get(name)
+    return shape ? readerOf(shape) : OWN[name]!
+  }
+  if (isSlackBody(body)) return slack
+  const shape = shapeOf({ headers, body })
+  if (shape) return readerOf(shape)
+  return hook.template === null ? slack : template
 }
 
 const isSlackBody = (body: JsonObject): boolean =>

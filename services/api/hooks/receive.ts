@@ -7,7 +7,8 @@ import type { Config } from '#shared/runtime/config.ts'
 import { log } from '#shared/runtime/log.ts'
 import { secretsUnder } from '#shared/stores/secrets.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { converted, isShape } from './convert.ts'
+import { converted, type HookPost, isShape } from './convert.ts'
+import { failureOf, forgetFailure, noteFailure } from './incidents.ts'
 import { type AddressedHook, hookOfToken, noteRefusal, noteUse, renewSignSecret } from './queries.ts'
 import { objectIn, readBytes } from './read-body.ts'
 import { Refusal, refusalFor } from './refusals.ts'
@@ -15,10 +16,8 @@ import { hashOfHookToken, isHookToken, purposeOfSignSecret } from './secret-text
 import { isSigned } from './signature.ts'
 import { repliedTo, targetChannel } from './target-channel.ts'
 
-export interface Answer {
-  messageId: number
-  dropped: number
-}
+/** `ignored`: an event that its shape leaves out. */
+export type Answer = { messageId: number; dropped: number } | { ignored: string }
 
 /** The hook of an address that takes posts. Unknown and disabled ones have the same answer. Counts for `anonymous`. */
 export async function hookAt(stores: Stores, req: Request, token: string): Promise<AddressedHook> {
@@ -67,24 +66,41 @@ async function postFor(
   const bytes = await readBytes(req, res)
   const body = objectIn(bytes, req.get('Content-Type'))
   const { max_message_chars: most } = stores.settings.current
-  const { name, emoji, content: text, ...made } = converted({ headers: req.headers, body, shape }, hook, most)
-  const clientId = made.clientId === undefined ? undefined : uuidFrom(made.clientId)
-  if (made.clientId !== undefined && clientId === undefined) throw new Refusal('invalid_payload')
+  const made = converted({ headers: req.headers, body, shape }, hook, most)
+  const clientId = 'ignored' in made ? undefined : clientIdIn(made)
   await checkSignature(stores, config, req, hook, bytes)
-  const channel = await targetChannel(stores, hook, made.channel)
-  const sent = await postOfProgram(stores, hook.bot, channel, {
-    text,
-    cards: made.cards,
-    cardsAt: made.cardsAt,
-    bot: { ...(name && { name }), ...(emoji && { emoji }), hook_id: hook.id },
-    replyTo: await repliedTo(stores, channel, made.threadTs ?? made.rootId),
-    clientId,
-    mayMentionEveryone: hook.may_mention_everyone,
-  })
-  return { messageId: sent.id, dropped: made.dropped }
+  return 'ignored' in made ? made : postMade(stores, hook, made, clientId)
 }
 
-/** A secret under a former key is sealed anew. One that no key opens refuses everything. */
+async function postMade(
+  stores: Stores,
+  hook: AddressedHook,
+  { content: text, cards, cardsAt, name, emoji, dropped, incident, ...made }: HookPost,
+  clientId: string | undefined,
+): Promise<Answer> {
+  const channel = await targetChannel(stores, hook, made.channel)
+  const isRecovery = incident?.state === 'recovered'
+  const failure = isRecovery ? await failureOf(stores, hook.id, incident.key) : undefined
+  if (isRecovery && incident.isQuietAlone && failure === undefined) return { ignored: 'recovered' }
+  const sent = await postOfProgram(stores, hook.bot, channel, {
+    ...{ text, cards, cardsAt, clientId },
+    bot: { ...(name && { name }), ...(emoji && { emoji }), hook_id: hook.id },
+    replyTo: failure ?? (await repliedTo(stores, channel, made.threadTs ?? made.rootId)),
+    mayMentionEveryone: hook.may_mention_everyone,
+  })
+  if (isRecovery) await forgetFailure(stores, hook.id, incident.key)
+  else if (incident) await noteFailure(stores, hook.id, incident.key, sent.id)
+  return { messageId: sent.id, dropped }
+}
+
+function clientIdIn({ clientId }: HookPost): string | undefined {
+  if (clientId === undefined) return undefined
+  const id = uuidFrom(clientId)
+  if (id === undefined) throw new Refusal('invalid_payload')
+  return id
+}
+
+/** A secret under a former key is sealed anew. A secret that no key opens refuses everything. */
 async function checkSignature(
   stores: Stores,
   config: Config,

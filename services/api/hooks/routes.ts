@@ -167,7 +167,7 @@ export const hookEndpoints = [
   ),
 ]
 
-/** Of a channel that the viewer reads; without one all for administrators, and the own ones for others. */
+/** Hooks of a channel that the viewer reads; without one all for administrators, and the own ones for others. */
 async function listHooks(stores: Stores, viewer: Username, role: Role, text: string | undefined) {
   if (text === undefined) {
     const rows = await readHooks(stores.db, isAdmin(role) ? 'all' : { maker: viewer })

@@ -19,6 +19,7 @@ export function tryHook(
     const object = objectIn(Buffer.from(body), headers['content-type'])
     const given = { headers, body: object, shape: undefined }
     const made = converted(given, hook, settings.current.max_message_chars)
+    if ('ignored' in made) return { content: '', cards: [], dropped: 0 }
     return { content: made.content, cards: made.cards, cards_at: made.cardsAt, dropped: made.dropped }
   } catch (err) {
     if (!(err instanceof Refusal)) throw err

@@ -1,0 +1,94 @@
+import { createHmac } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { expect } from 'chai'
+import { ROOT } from '#shared/runtime/config.ts'
+import { newWorld, type World } from '#shared/test-kit/world.ts'
+
+interface Recorded {
+  headers: Record<string, string>
+  body: object
+}
+
+const FOLDER = join(ROOT, 'shared/domain/hook-shapes/payloads')
+const recorded = (path: string) => JSON.parse(readFileSync(join(FOLDER, path), 'utf8')) as Recorded
+
+describe('recorded posts of other programs', function () {
+  this.timeout(60_000)
+  let world: World
+  before(async () => {
+    world = await newWorld()
+  })
+  after(() => world.end())
+
+  async function makeHook(): Promise<{ id: number; url: string }> {
+    const made = await world.ada.postJson('/hooks_in', { name: 'Shapes', channel: 'general' })
+    const { id, url } = (await made.json()) as { id: number; url: string }
+    return { id, url: world.api[0]!.url + new URL(url).pathname }
+  }
+  const post = (url: string, { headers, body }: Recorded, more: Record<string, string> = {}) =>
+    fetch(url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...headers, ...more },
+      body: JSON.stringify(body),
+    })
+  const messageOf = async (response: Response) => {
+    expect(await response.text()).to.equal('ok')
+    const id = Number(response.headers.get('X-Message-Id'))
+    return (await world.bob.messages('general')).find(row => row.id === id)!
+  }
+
+  it('are messages or left out, with and without the name of their shape', async () => {
+    const { url } = await makeHook()
+    const files = globSync('*/*.json', { cwd: FOLDER })
+    expect(files.length).to.be.above(30)
+    for (const file of files)
+      for (const address of [url, `${url}/${dirname(file)}`]) {
+        const response = await post(address, recorded(file))
+        expect([response.status, await response.text()], file).to.deep.equal([200, 'ok'])
+        const { headers } = response
+        expect(headers.has('X-Message-Id') || headers.has('X-Ignored'), basename(file)).to.equal(true)
+      }
+    expect((await post(url, recorded('github/ping.json'))).headers.get('X-Ignored')).to.equal('ping')
+  })
+
+  it('reply to the failure when it is over', async () => {
+    const { url } = await makeHook()
+    for (const [failed, recovered] of [
+      ['alertmanager/firing.json', 'alertmanager/resolved.json'],
+      ['github/workflow_failed.json', 'github/workflow_recovered.json'],
+    ] as const) {
+      const failure = await messageOf(await post(url, recorded(failed)))
+      const recovery = await messageOf(await post(url, recorded(recovered)))
+      expect(recovery.reply_to_id, recovered).to.equal(failure.id)
+    }
+    // Told once: a success alone is nothing new.
+    const again = await post(url, recorded('github/workflow_recovered.json'))
+    expect([again.status, again.headers.get('X-Ignored')]).to.deep.equal([200, 'recovered'])
+  })
+
+  it('need the signature of their program once the hook has a secret', async () => {
+    const { id, url } = await makeHook()
+    const made = await world.ada.postJson(`/hooks_in/${id}/sign_secret`, {})
+    const { secret } = (await made.json()) as { secret: string }
+    const before = (await world.bob.messages('general')).length
+    for (const [file, header, prefix] of [
+      ['github/push.json', 'X-Hub-Signature-256', 'sha256='],
+      ['gitea/push.json', 'X-Gitea-Signature', ''],
+      ['grafana/firing.json', 'X-Grafana-Alerting-Signature', ''],
+      ['alertmanager/firing.json', 'X-Nothing', ''],
+    ] as const) {
+      const body = JSON.stringify(recorded(file).body)
+      for (const key of [`${secret}x`, secret]) {
+        const signature = prefix + createHmac('sha256', key).update(body).digest('hex')
+        const response = await post(url, recorded(file), { [header]: signature })
+        const isRight = key === secret && header !== 'X-Nothing'
+        expect(await response.text(), `${file} ${key}`).to.equal(isRight ? 'ok' : 'invalid_signature')
+      }
+    }
+    const gitlab = recorded(globSync('gitlab/*.json', { cwd: FOLDER })[0]!)
+    expect((await post(url, gitlab, { 'X-Gitlab-Token': 'x' })).status).to.equal(403)
+    expect((await post(url, gitlab, { 'X-Gitlab-Token': secret })).status).to.equal(200)
+    expect((await world.bob.messages('general')).length - before).to.be.within(3, 4)
+  })
+})
