@@ -11,7 +11,7 @@ interface Props {
   secret: string | null
   /** Why it must be copied now. */
   once: string
-  /** What to do if it is lost. */
+  /** Shown in place of a lost one. */
   lost: string
   close: () => void
   /** Below the secret. */
@@ -63,5 +63,25 @@ export function Copied({ text, title, label, isFirst = false }: CopiedProps) {
         </button>
       </div>
     </>
+  )
+}
+
+interface SecretsProps extends Omit<Props, 'children'> {
+  /** The use of the secret. */
+  secretMore: string
+  /** The second secret, of old handlers. */
+  token: string | null | undefined
+  warning?: string | undefined
+}
+
+/** The two secrets of what calls out. */
+export function MadeSecrets({ secretMore, token, warning, ...rest }: SecretsProps) {
+  const texts = strings.hooksOut
+  return (
+    <MadeSecret {...rest}>
+      <p class="hint">{secretMore}</p>
+      {token && <Copied title={texts.verifyToken} label={texts.copyToken} text={token} />}
+      {warning && <ErrorLine>{warning}</ErrorLine>}
+    </MadeSecret>
   )
 }

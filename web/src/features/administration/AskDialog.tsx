@@ -7,7 +7,7 @@ export interface Question<T = unknown> {
   /** The words on the button. */
   label: string
   danger?: boolean
-  /** What it is about, for the sentence of a failure. */
+  /** The name in the sentence of a failure. */
   name: string
   run: () => Promise<T>
   done: (result: T) => void

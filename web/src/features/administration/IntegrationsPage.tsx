@@ -9,6 +9,7 @@ import { nameOf } from '../../store/channels/names.ts'
 import { act } from './act.ts'
 import { mayAdminister } from './admin-pages.ts'
 import { BotsSection } from './BotsSection.tsx'
+import { CommandsSection } from './CommandsSection.tsx'
 import { PageEnd } from './PageEnd.tsx'
 import { PageFrame } from './PageFrame.tsx'
 import './IntegrationsPage.css'
@@ -18,6 +19,7 @@ export function IntegrationsPage() {
   const [changes, setChanges] = useState(0)
   return (
     <PageFrame>
+      {mayAdminister() && <CommandsSection />}
       <BotsSection madeToken={() => setChanges(before => before + 1)} />
       {mayAdminister() && <EverybodysTokens key={changes} />}
     </PageFrame>

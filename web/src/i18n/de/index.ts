@@ -16,6 +16,8 @@ import { files } from './files.ts'
 import { finding } from './finding.ts'
 import { firstSteps } from './first-steps.ts'
 import { groups } from './groups.ts'
+import { hooks } from './hooks.ts'
+import { hooksOut } from './hooks-out.ts'
 import { joining } from './joining.ts'
 import { keyboard } from './keyboard.ts'
 import { later } from './later.ts'
@@ -50,6 +52,8 @@ export const de: Strings = {
   ...bots,
   ...browse,
   ...calls,
+  ...hooks,
+  ...hooksOut,
   ...joining,
   ...details,
   ...later,
