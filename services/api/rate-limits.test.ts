@@ -12,7 +12,7 @@ import type { Endpoint } from './middleware/endpoint.ts'
 import { GENERAL } from './middleware/rate-limits.ts'
 
 /** Counted for complete forms, by address: accounts.slow.test.ts and passwords.slow.test.ts. */
-const COUNTED_ELSEWHERE: RateName[] = ['login']
+const COUNTED_ELSEWHERE: RateName[] = ['login', 'hook']
 /** Counted in the memory of each process. */
 const IN_PROCESS = 'other'
 const MANY = 1_000_000

@@ -295,6 +295,7 @@ export const OF_CHANNELS: readonly string[] = [
   'channel_memberships',
   'pins',
   'scheduled',
+  'command_answers',
   'drafts',
   'calls',
   'screen_shares',

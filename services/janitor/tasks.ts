@@ -6,6 +6,7 @@ import { endOrphanedShares } from './end-orphaned-shares.ts'
 import { endUnansweredRings } from './end-unanswered-rings.ts'
 import { finishDeletions } from './finish-deletions.ts'
 import { forgetClientIds } from './forget-client-ids.ts'
+import { forgetCommandAnswers } from './forget-command-answers.ts'
 import { forgetEdits } from './forget-edits.ts'
 import { forgetOldActivity } from './forget-old-activity.ts'
 import { forgetOldCalls } from './forget-old-calls.ts'
@@ -55,6 +56,7 @@ export const tasks: Task[] = [
   { name: 'tell-token-ends', every: '13 * * * *', run: tellTokenEnds },
   { name: 'forget-tokens', every: '23 4 * * *', run: forgetTokens },
   { name: 'forget-client-ids', every: '29 * * * *', run: forgetClientIds },
+  { name: 'forget-command-answers', every: '47 * * * *', run: forgetCommandAnswers },
   { name: 'forget-old-calls', every: '37 * * * *', run: forgetOldCalls },
   { name: 'forget-old-activity', every: '43 * * * *', run: forgetOldActivity },
   { name: 'forget-deliveries', every: '49 * * * *', run: forgetDeliveries },

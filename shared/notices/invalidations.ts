@@ -61,6 +61,8 @@ export const INVALIDATES = {
   setStatus: ['people'],
   /** `workspace` has the revision of the emoji. */
   changeEmoji: ['workspace'],
+  /** A late answer of a command, for its person alone. */
+  answerCommand: ['inbox'],
   /** `workspace` has the revision of the commands. */
   changeCommand: ['workspace'],
   /** Role or state of an account: what the person sees, and where others see them. */

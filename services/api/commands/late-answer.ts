@@ -1,14 +1,21 @@
 import type { Request, Response } from 'express'
+import { currentNames } from '#shared/access/person.ts'
+import { findReadableChannel } from '#shared/access/readable-channel.ts'
 import { InvalidPayload } from '#shared/domain/slack-values.ts'
+import type { Username } from '#shared/domain/units.ts'
 import { networkOf } from '#shared/http/networks.ts'
 import { rateLimits } from '#shared/http/rate-limits.ts'
+import { runStatement } from '#shared/notices/write.ts'
 import { HttpError } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { readBytes } from '../middleware/read-bytes.ts'
 import { type Asked, askedAt, takeUse } from './answer-addresses.ts'
 import { answerIn } from './answer-payload.ts'
 import { giveAnswer } from './give-answer.ts'
-import { type CommandRow, commandNamed } from './queries.ts'
+import { type CommandRow, commandNamed, insertAnswer } from './queries.ts'
+
+/** Characters of an item. */
+const LONGEST = 2_000
 
 /** Reads and gives an answer that came to a `response_url`. Errors are those of incoming hooks. */
 export async function giveLateAnswer(stores: Stores, req: Request, res: Response, token: string) {
@@ -21,7 +28,20 @@ export async function giveLateAnswer(stores: Stores, req: Request, res: Response
   const place = { channel: asked!.channel, replyTo: asked!.replyTo }
   const { posted, ephemeral } = await giveAnswer(stores, command.bot, place, payload)
   if (posted === 0 && !ephemeral) throw new HttpError(400, 'no_text')
-  if (ephemeral) throw new HttpError(403, 'action_prohibited')
+  if (ephemeral && !(await keepForAsker(stores, asked!, command.bot, ephemeral.content)))
+    throw new HttpError(403, 'action_prohibited')
+}
+
+/** An item of the inbox. False if the person is gone, or left the channel. */
+async function keepForAsker(stores: Stores, asked: Asked, bot: Username, text: string): Promise<boolean> {
+  const [asker] = await currentNames(stores.db, [asked.asker])
+  const channel = asker && (await findReadableChannel(stores, asker, asked.channel))
+  if (!channel) return false
+  const content = [...text].slice(0, LONGEST).join('')
+  await runStatement(stores, 'answerCommand', { users: [asker] }, db =>
+    insertAnswer(db, { username: asker, channel: channel.id, command: asked.command, bot, content }),
+  )
+  return true
 }
 
 /** The address ends with its command. */

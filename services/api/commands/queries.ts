@@ -1,6 +1,6 @@
 import type { ReadableChannel } from '#shared/access/readable-channel.ts'
 import type { CommandPayload } from '#shared/domain/payloads/commands.ts'
-import type { Seconds, Username } from '#shared/domain/units.ts'
+import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 
 export interface CommandRow {
@@ -93,4 +93,30 @@ export async function channelName(
 /** A request that had no effect may be repeated. */
 export async function forgetMade(db: Db, username: Username, clientId: string): Promise<void> {
   await db.query('delete from made_once where username = $1 and client_id = $2', [username, clientId])
+}
+
+export interface LateAnswer {
+  username: Username
+  channel: ChannelId
+  command: string
+  bot: Username
+  content: string
+}
+
+/** Late answers that a person has at most; the oldest go. */
+const MOST_ANSWERS = 50
+
+export async function insertAnswer(db: Db, answer: LateAnswer): Promise<void> {
+  await db.query(
+    `with old as (
+       delete from command_answers
+        where id in (select id from command_answers where username = $1 order by id desc offset $6)
+     )
+     insert into command_answers (username, channel, command, bot, content, ts)
+     select username, $2, $3, (select username from users where username = $4), $5,
+            extract(epoch from clock_timestamp())
+       from users
+      where username = $1`,
+    [answer.username, answer.channel, answer.command, answer.bot, answer.content, MOST_ANSWERS - 1],
+  )
 }

@@ -4,10 +4,12 @@ import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import pg from 'pg'
 import type { CommandAnswerPayload, MadeCommandPayload } from '#shared/domain/payloads/commands.ts'
+import type { InboxPayload } from '#shared/domain/payloads/inbox.ts'
 import type { MessagePayload } from '#shared/domain/payloads/messages.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import type { Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
+import { openTab } from '#shared/test-kit/tab.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
 interface Received {
@@ -21,6 +23,7 @@ describe('a command of the workspace that somebody gives (interface 19.6)', func
   let world: World
   let db: pg.Client
   let worker: RunningService
+  let gateway: RunningService
   let made: MadeCommandPayload
   let url: string
   const received: Received[] = []
@@ -45,6 +48,7 @@ describe('a command of the workspace that somebody gives (interface 19.6)', func
       env: { LOG_LEVEL: 'info' },
     })
     worker = await startService('previews', world.backing.env)
+    gateway = await startService('events', world.backing.env)
     db = new pg.Client(world.backing.env.DATABASE_URL)
     await db.connect()
     await db.query(`update users set role = 'owner' where username = 'ada'`)
@@ -56,6 +60,7 @@ describe('a command of the workspace that somebody gives (interface 19.6)', func
     program.close()
     program.closeAllConnections()
     await worker?.stop()
+    await gateway?.stop()
     await db?.end()
     await world?.end()
   })
@@ -242,6 +247,46 @@ describe('a command of the workspace that somebody gives (interface 19.6)', func
     expect(
       (await fetch(`${world.api[0]!.url}/hooks/answer/${'0'.repeat(40)}`, { method: 'POST' })).status,
     ).to.equal(404)
+  })
+
+  it('has late answers for its person alone in the inbox', async () => {
+    const before = await contents()
+    const { bob, ada } = world
+    const { unread } = await bob.get<InboxPayload>('/inbox')
+    const tab = await openTab(gateway.url, bob.cookie, { deltas: ['inbox'] })
+    await give(bob, '/deploy')
+    const path = new URL(received[0]!.fields['response_url']!).pathname
+    const late = (body: string) => fetch(world.api[0]!.url + path, { method: 'POST', body })
+    expect((await late('{"text":"Done, <@bob>", "attachments":[{"title":"Log"}]}')).status).to.equal(200)
+    await tab.waitFor(({ last }) => last.inbox?.unread === unread + 1)
+    tab.close()
+    const inbox = async (person: Person) => (await person.get<InboxPayload>('/inbox?kind=command')).items
+    const [item, ...more] = await inbox(bob)
+    expect(more).to.deep.equal([])
+    const { id, ts, ...rest } = item!
+    expect(id).to.match(/^c\d+$/)
+    expect(ts).to.be.closeTo(Date.now() / 1_000, 10)
+    expect(rest).to.deep.equal({
+      ...{ kind: 'command', channel: 'general', message_id: null, root_id: null, command: 'deploy' },
+      ...{ actors: ['deploy-bot'], count: 1, content: 'Done, @bob\n\nLog', read: false },
+    })
+    expect(await inbox(ada)).to.deep.equal([])
+    await ada.postJson('/inbox/read', { ids: [id] })
+    expect((await inbox(bob))[0]!.read, 'read by somebody else').to.equal(false)
+    await bob.postJson('/inbox/read', { ids: [id] })
+    expect((await inbox(bob))[0]!.read).to.equal(true)
+    expect((await bob.get<InboxPayload>('/inbox')).unread).to.equal(unread)
+    expect(await contents()).to.deep.equal(before)
+    await db.query('update command_answers set ts = ts - 24 * 3600')
+    expect(await inbox(bob)).to.deep.equal([])
+    await db.query(
+      `insert into command_answers (username, channel, command, content, ts)
+       select 'bob', 'general', 'deploy', 'x', extract(epoch from now()) from generate_series(1, 60)`,
+    )
+    expect((await late('{"text":"newest"}')).status).to.equal(200)
+    const { rows } = await db.query('select count(*)::int as count from command_answers')
+    expect(rows).to.deep.equal([{ count: 50 }])
+    expect((await inbox(bob))[0]!.content).to.equal('newest')
   })
 
   it('has no late answers once it is removed', async () => {

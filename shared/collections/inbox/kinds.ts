@@ -1,5 +1,6 @@
 import type { InboxKind } from '#shared/domain/payloads/inbox.ts'
 import { addedItems } from './added-items.ts'
+import { commandItems } from './command-items.ts'
 import { failedItems } from './failed-items.ts'
 import type { ItemKind } from './item-kind.ts'
 import { mentionItems } from './mention-items.ts'
@@ -14,6 +15,7 @@ export const KINDS: Record<InboxKind, ItemKind> = {
   added: addedItems,
   reminder: reminderItems,
   failed: failedItems,
+  command: commandItems,
 }
 
 /** The newest items of these kinds in a row of `readable`. */

@@ -67,6 +67,7 @@ const TABLES = [
   'channel_prefs',
   'activity',
   'scheduled',
+  'command_answers',
   'drafts',
   'thread_follows',
   'channel_managers',

@@ -7,7 +7,9 @@ import type { Seconds, Username } from '#shared/domain/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
 /** Items to mark as read: all up to a time, or these. */
-export type ReadItems = { upTo: Seconds } | { mentions: number[]; activity: number[]; scheduled: number[] }
+export type ReadItems =
+  | { upTo: Seconds }
+  | { mentions: number[]; activity: number[]; scheduled: number[]; answers: number[] }
 
 /**
  * Marks items of the viewer as read, whatever the watermarks of their channels. Mentions are stored only then; those of
@@ -63,8 +65,16 @@ export async function markItemsRead(stores: Stores, viewer: Username, items: Rea
           and read_ts is null
           and (id = any($10::bigint[]) or ended_ts <= $6)
        returning id
+     ), answered as (
+       update command_answers
+          set read_ts = extract(epoch from clock_timestamp())
+        where username = $3
+          and read_ts is null
+          and (id = any($11::bigint[]) or ts <= $6)
+       returning id
      )
-     select ((select count(*) from mentioned) + (select count(*) from marked) + (select count(*) from failed))::integer as count`,
+     select ((select count(*) from mentioned) + (select count(*) from marked) + (select count(*) from failed)
+             + (select count(*) from answered))::integer as count`,
     [
       ...readableChannelsValues(stores, [viewer]),
       viewer,
@@ -75,6 +85,7 @@ export async function markItemsRead(stores: Stores, viewer: Username, items: Rea
       isUpTo ? [] : items.activity,
       MOST_COUNTED,
       isUpTo ? [] : items.scheduled,
+      isUpTo ? [] : items.answers,
     ],
   )
   return rows[0]!.count

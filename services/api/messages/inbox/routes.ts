@@ -74,7 +74,7 @@ function itemsIn({ ids, upto }: v.InferOutput<typeof ITEMS>): ReadItems {
   if (upto !== undefined) return { upTo: upto }
   if (ids === undefined) throw errors.missing('ids or upto')
   const of = (prefix: string) => ids.filter(item => item.prefix === prefix).map(({ id }) => id)
-  return { mentions: of('m'), activity: of(''), scheduled: of('s') }
+  return { mentions: of('m'), activity: of(''), scheduled: of('s'), answers: of('c') }
 }
 
 interface Item {
@@ -83,7 +83,7 @@ interface Item {
 }
 
 function itemIn(text: unknown): Item | undefined {
-  const [, prefix, digits] = /^([ms]?)([1-9]\d{0,15})$/.exec(typeof text === 'string' ? text : '') ?? []
+  const [, prefix, digits] = /^([msc]?)([1-9]\d{0,15})$/.exec(typeof text === 'string' ? text : '') ?? []
   const id = idFrom(digits)
   return id === undefined ? undefined : { prefix: prefix ?? '', id }
 }

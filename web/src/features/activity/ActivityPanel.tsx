@@ -144,6 +144,7 @@ const ICONS = {
   added: 'user-plus',
   reminder: 'clock',
   failed: 'alert',
+  command: 'bot',
 } as const
 
 /** A thread keeps its element when a reply comes. */
@@ -178,7 +179,7 @@ function ItemRow({ row }: { row: ActivityRow }) {
           <time title={strings.date(ts)}>{strings.time(ts)}</time>
         </div>
         {why && <p class="hint">{strings.scheduled.why[why]}</p>}
-        <div class="result-text" dir="auto">
+        <div class={`result-text${kind === 'command' ? ' is-whole' : ''}`} dir="auto">
           {is_file ? content || strings.list.image : <OneLine text={content} />}
         </div>
       </div>

@@ -24,6 +24,7 @@ export const activity: typeof en.activity = {
       reaction: (names, count) => `Reaktion von ${people(names, count)}`,
       added: names => `Hinzugefügt von ${list(names)}`,
       reminder: names => `Erinnerung: ${list(names)}`,
+      command: names => `${list(names)} antwortet auf den Befehl`,
       failed: () => 'Eine geplante Nachricht wurde nicht gesendet',
     },
     none: {

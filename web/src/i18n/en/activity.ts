@@ -24,6 +24,7 @@ export const activity = {
       reaction: (names: string[], count: number) => `${people(names, count)} reacted`,
       added: (names: string[]) => `${list(names)} added you`,
       reminder: (names: string[]) => `Reminder: ${list(names)}`,
+      command: (names: string[]) => `${list(names)} answered your command`,
       failed: () => 'A scheduled message was not sent',
     },
     none: {
