@@ -4,8 +4,10 @@ import type { MessagePayload } from '#shared/domain/payloads/messages.ts'
 import type { Seconds } from '#shared/domain/units.ts'
 import { newestBefore } from '../messages/history.ts'
 import { threadPage } from '../messages/threads/routes.ts'
+import { atOnce } from '../middleware/at-once.ts'
 import { originForOthers } from '../middleware/origin.ts'
 import { cursorText } from '../middleware/paging.ts'
+import { perStores } from '../middleware/per-stores.ts'
 import { SlackError } from '../middleware/slack-form.ts'
 import { channelOf, messageOf } from './lookup.ts'
 import { argument, cursorIn, flagIn, limitIn, method, type SlackCall } from './method.ts'
@@ -15,6 +17,8 @@ import { timesOf } from './queries.ts'
 const MOST_ROWS = 200
 /** UTF-16 units of text in a page. */
 const MOST_TEXT = 1_048_576
+/** Pages in progress per user and process. */
+const pagesAtOnce = perStores(stores => atOnce(stores, 4))
 const STEP: Seconds = 0.000_001
 
 const TIME = v.pipe(v.number(), v.finite())
@@ -29,7 +33,9 @@ export const historyMethods = [
     const latest = timeIn(call, 'latest') ?? Number.POSITIVE_INFINITY
     const oldest = timeIn(call, 'oldest') ?? 0
     const before = cursorIn(call.args, TIME) ?? latest + (isInclusive ? STEP : 0)
-    const { rows, more } = await rowsBefore(call, channel, before, limit)
+    const { rows, more } = await pagesAtOnce(call.stores)(call.viewer, () =>
+      rowsBefore(call, channel, before, limit),
+    )
     const within = rows.filter(({ ts }) => (isInclusive ? ts > oldest - STEP : ts > oldest))
     const isMore = more && within.length === rows.length
     return await pageOf(call, channel, within.toReversed(), isMore ? within[0]?.ts : undefined)
@@ -43,7 +49,9 @@ export const historyMethods = [
       const { id } = await messageOf(call, channel, 'ts')
       const limit = limitIn(call.args, 100, MOST_ROWS)
       const before = cursorIn(call.args, ID)
-      const { root, rows, more } = await threadPage(call.stores, call.viewer, String(id), { before, limit })
+      const { root, rows, more } = await pagesAtOnce(call.stores)(call.viewer, () =>
+        threadPage(call.stores, call.viewer, String(id), { before, limit }),
+      )
       const isFirst = before === undefined
       const shown = isFirst && root ? [root, ...rows] : rows
       return await pageOf(call, channel, shown, more ? rows[0]?.id : undefined)

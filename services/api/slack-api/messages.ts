@@ -24,23 +24,27 @@ const LONGEST_NAME = 80
 
 /** Interface 19.6. */
 export const messageMethods = [
-  ...method('chat.postMessage', { scope: 'write', limit: ['send'], words: NOT_WRITABLE() }, async call => {
-    const { stores, viewer, args } = call
-    const channel = await channelOf(call)
-    const isReply = argument(args, 'thread_ts') !== undefined
-    const root = isReply ? await findMessage(call, channel, 'thread_ts') : undefined
-    if (isReply && !root) throw new SlackError('thread_not_found')
-    const { text, ofProgram } = await textOf(call)
-    const sent = await send(stores, viewer, channel, {
-      text,
-      ofProgram,
-      replyTo: root?.id,
-      clientId: uuidFrom(argument(args, 'client_msg_id')) && argument(args, 'client_msg_id'),
-      uploads: [],
-    })
-    const message = await shown(call, channel, sent.id)
-    return { channel: channel.id, ts: message.ts, message }
-  }),
+  ...method(
+    'chat.postMessage',
+    { scope: 'write', limit: ['send'], words: { forbidden: 'not_in_channel' } },
+    async call => {
+      const { stores, viewer, args } = call
+      const channel = await channelOf(call)
+      const isReply = argument(args, 'thread_ts') !== undefined
+      const root = isReply ? await findMessage(call, channel, 'thread_ts') : undefined
+      if (isReply && !root) throw new SlackError('thread_not_found')
+      const { text, ofProgram } = await textOf(call)
+      const sent = await send(stores, viewer, channel, {
+        text,
+        ofProgram,
+        replyTo: root?.id,
+        clientId: uuidFrom(argument(args, 'client_msg_id')) && argument(args, 'client_msg_id'),
+        uploads: [],
+      })
+      const message = await shown(call, channel, sent.id)
+      return { channel: channel.id, ts: message.ts, message }
+    },
+  ),
 
   ...method(
     'chat.update',
@@ -75,11 +79,6 @@ export const messageMethods = [
   ...method('reactions.add', REACTION(), call => react(call, true)),
   ...method('reactions.remove', REACTION(), call => react(call, false)),
 ]
-
-/** The channel was left, or a person is gone, since it was found. */
-function NOT_WRITABLE() {
-  return { forbidden: 'not_in_channel', 'no account named': 'user_not_found' }
-}
 
 function REACTION() {
   return { scope: 'write', limit: ['change'], words: { 'not found': 'message_not_found' } } as const

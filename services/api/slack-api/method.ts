@@ -95,17 +95,18 @@ export function cursorIn<Place>(args: Fields, place: v.GenericSchema<unknown, Pl
   return parsed.output
 }
 
-/** A list that a form has as JSON. */
+/** A list of objects, which a form has as JSON. */
 export function parsedIn(args: Fields, name: string): unknown {
   const value = Object.hasOwn(args, name) ? args[name] : undefined
-  if (typeof value !== 'string' || value === '') return value === '' ? undefined : value
-  const parsed = jsonOf(value)
+  if (value === undefined || value === null || value === '') return undefined
+  const parsed = typeof value === 'string' ? jsonOf(value) : value
   const isList = Array.isArray(parsed) && parsed.every(isFields)
-  if (!isList || !isStorable(parsed)) throw new SlackError(`invalid_${name}`)
+  if (!isList || UNSTORABLE.test(JSON.stringify(parsed))) throw new SlackError(`invalid_${name}`)
   return parsed
 }
 
-const isStorable = (value: unknown) => !JSON.stringify(value).includes('\\u0000')
+/** NUL and halves of surrogate pairs, as JSON escapes them. */
+const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/
 
 function jsonOf(text: string): unknown {
   try {

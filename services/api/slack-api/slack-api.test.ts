@@ -130,6 +130,11 @@ describe("Slack's Web API (interface 19.8)", () => {
     expect(await error(bell, 'chat.delete', { channel, ts: root.ts })).to.equal('message_not_found')
   })
 
+  it('posts a text that only looks like an escape', async () => {
+    const attachments = [{ text: 'a \\u0000 b' }]
+    expect((await post('path', { attachments })).error).to.equal(undefined)
+  })
+
   it('posts once for one client_msg_id', async () => {
     const client_msg_id = randomUUID()
     const first = await post('once', { client_msg_id })
@@ -167,6 +172,9 @@ describe("Slack's Web API (interface 19.8)", () => {
       ['chat.postMessage', { channel, text: { a: 1 } }, 'invalid_arguments'],
       ['chat.postMessage', { channel, text: 'a\0' }, 'invalid_arguments'],
       ['chat.postMessage', { channel, attachments: '["\\u0000"]' }, 'invalid_attachments'],
+      ['chat.postMessage', { channel, attachments: [{ text: 'a\0' }] }, 'invalid_attachments'],
+      ['chat.postMessage', { channel, blocks: [{ type: '\ud800' }] }, 'invalid_blocks'],
+      ['chat.postMessage', { channel, blocks: [1] }, 'invalid_blocks'],
       ['chat.update', { channel, ts: ofBob, text: 'x' }, 'cant_update_message'],
       ['chat.update', { channel, ts: '1', text: 'x' }, 'message_not_found'],
       ['chat.delete', { channel, ts: ofBob }, 'cant_delete_message'],
