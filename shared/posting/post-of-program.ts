@@ -26,7 +26,7 @@ export interface ProgramPost {
 const MOST_CARD_BYTES = 32 * 1_024
 
 /**
- * Posts as a bot: messages of hooks, answers of commands, the Slack API. It counts for no rate limit. Throws as `/send` does where
+ * Posts in the name of a bot, for hooks, commands and the Slack API. It counts for no rate limit. Throws as `/send` does where
  * the bot may not write, where the text is empty or over `max_message_chars`, and 409 for a client id of another channel.
  */
 export function postOfProgram(

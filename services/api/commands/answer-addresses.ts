@@ -6,7 +6,7 @@ import type { Place } from './give-answer.ts'
 const LIVES: Seconds = 30 * 60
 const USES = 5
 
-/** For whom and where a late answer is. */
+/** The asker and the place of a late answer. */
 export interface Asked extends Place {
   command: string
   /** A command of the same name that was made later gets none. */

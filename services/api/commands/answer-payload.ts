@@ -3,7 +3,7 @@ import { type Fields, InvalidPayload, isFields } from '#shared/domain/slack-valu
 const MOST_DEPTH = 20
 
 /**
- * What a program answers: JSON, a form with `payload`, or plain text. Undefined for an empty body; throws `InvalidPayload`.
+ * The answer of a program: JSON, a form with `payload`, or plain text. Undefined for an empty body; throws `InvalidPayload`.
  * Texts are storable: without NUL and halves of surrogate pairs.
  */
 export function answerIn(body: string, type: string | undefined): Fields | undefined {

@@ -34,7 +34,7 @@ export async function commandNamed(db: Db, name: string): Promise<CommandRow | u
   return rows[0]
 }
 
-/** One maker at a time, so that no two exceed the number. */
+/** Makers wait for each other, because two at once could exceed the number. */
 export async function lockCommands(tx: Db): Promise<number> {
   await tx.query('select from command_revision for update')
   const { rows } = await tx.query<{ count: number }>('select count(*)::integer as count from slash_commands')

@@ -22,7 +22,7 @@ export interface GivenCommand {
   text: string
   replyTo: number | undefined
   clientId: string | undefined
-  /** Of this server, for others. */
+  /** The address of this server. */
   origin: string
 }
 

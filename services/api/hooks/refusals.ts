@@ -2,7 +2,7 @@ import type { Response } from 'express'
 import type { Seconds } from '#shared/domain/units.ts'
 import { HttpError } from '#shared/runtime/http-errors.ts'
 
-/** Answers and statuses of refused posts, in the words of Slack's hooks (interface 19.4). */
+/** Refusals in the words of Slack's hooks, with their statuses (interface 19.4). */
 const STATUS = {
   no_service: 404,
   channel_not_found: 404,

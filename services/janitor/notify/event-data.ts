@@ -23,7 +23,7 @@ export interface ReadEvent {
   channel: ChannelId | undefined
   /** When the message was sent: bots see a private channel from their joining on, or all of it. */
   since: Seconds | undefined
-  /** Who did it. */
+  /** The person who acted. */
   actor: Username | undefined
   isByBot: boolean
   channelName: string | undefined

@@ -3,7 +3,7 @@ import type { MessagePayload } from '#shared/domain/payloads/messages.ts'
 import type { Seconds } from '#shared/domain/units.ts'
 import { VERSION } from '#shared/runtime/version.ts'
 
-/** What leaves the server as JSON in the format `standard` (interface 19.5). */
+/** Body of a request as JSON, in the format `standard` (interface 19.5). */
 export interface OutgoingEvent {
   type: string
   /** ISO 8601. */

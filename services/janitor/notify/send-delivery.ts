@@ -18,7 +18,7 @@ export interface Sending {
   host: string
 }
 
-/** One try. A crash before the outcome is written repeats it with the same id. */
+/** Sends a delivery once. A crash before the outcome is written repeats it with the same id. */
 export async function sendDelivery(
   stores: Stores,
   { secrets, host }: Sending,

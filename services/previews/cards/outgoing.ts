@@ -163,7 +163,7 @@ function errorOf(err: FetchError): OutgoingError {
   return 'bad_answer'
 }
 
-/** Of several addresses the last error counts. */
+/** The last error counts where several addresses were dialled. */
 function codeOf(cause: unknown): string {
   if (cause instanceof AggregateError && cause.errors.length > 0) return codeOf(cause.errors.at(-1))
   return cause instanceof Error && 'code' in cause ? String(cause.code) : ''

@@ -1,4 +1,4 @@
-/** Webhooks of GitHub. Those of Gitea and Forgejo differ in few fields (`gitea.ts`). */
+/** Webhooks of GitHub; Gitea and Forgejo differ in few fields (`gitea.ts`). */
 import type { Fields } from '../slack-values.ts'
 import { type Converted, type HookInput, type HookMessage, type HookShape, headerIn } from './shape.ts'
 import {
@@ -154,7 +154,7 @@ function release(body: Fields, action: string): HookMessage | undefined {
 }
 
 interface Outcome {
-  /** What ran. */
+  /** Name of the workflow, suite or deployment. */
   title: string
   address: string | undefined
   outcome: string

@@ -25,7 +25,7 @@ export function listAt(fields: Fields, path: string): Fields[] {
   return parent ? listIn(parent, names.at(-1)!) : []
 }
 
-/** One line without marks: what would be a mark has a backslash, but not in addresses. */
+/** Text in one line without marks; characters of marks get a backslash, but not in addresses. */
 export const plain = (text: string | undefined): string =>
   unmentioning(
     oneLine(text)
