@@ -69,7 +69,7 @@ describe('Alertmanager of Debian', function () {
     const at = `127.0.0.1:${await freePort()}`
     const args = [
       `--config.file=${file}`,
-      `--storage.path=${join(folder, 'data')}`,
+      `--storage.path=${mkdtempSync(join(folder, 'data-'))}`,
       '--cluster.listen-address=',
     ]
     const running: ChildProcess = spawn(program, [...args, `--web.listen-address=${at}`], { stdio: 'ignore' })
@@ -104,21 +104,32 @@ describe('Alertmanager of Debian', function () {
   const sent = async (bot: string) =>
     (await world.bob.messages('general')).filter(({ sender }) => sender === bot)
 
-  it('fires and resolves into a channel by slack_configs', async () => {
-    const url = await makeHook('Alerts')
-    const configuration = recipe('alertmanager-slack')
+  /** The message of the alert, and that of its end. */
+  async function fired(name: string, bot: string) {
+    const url = await makeHook(bot)
+    const configuration = recipe(name)
       .replace(/https:\/\/\S+\/hooks\/[^'"\s]+/, url)
       .replace(/group_wait: \S+/, 'group_wait: 0s')
       .replace(/group_interval: \S+/, 'group_interval: 1s')
     await withAlertmanager(configuration, async at => {
       await tell(at)
-      await eventually(async () => expect(await sent('alerts-hook')).to.have.length(1), 60_000)
+      await eventually(async () => expect(await sent(`${bot}-hook`)).to.have.length(1), 60_000)
       await tell(at, new Date())
-      await eventually(async () => expect(await sent('alerts-hook')).to.have.length(2), 60_000)
-      const [firing, resolved] = await sent('alerts-hook')
-      expect(firing!.content).to.include('The disk of db1 is full.')
-      expect(firing!.content).to.include('FIRING')
-      expect(resolved!.content).to.include('RESOLVED')
+      await eventually(async () => expect(await sent(`${bot}-hook`)).to.have.length(2), 60_000)
     })
+    const [firing, resolved] = await sent(`${bot}-hook`)
+    expect(firing!.content).to.include('The disk of db1 is full.')
+    return [firing!, resolved!] as const
+  }
+
+  it('fires and resolves into a channel by slack_configs', async () => {
+    const [firing, resolved] = await fired('alertmanager-slack', 'slack')
+    expect(firing.content).to.include('FIRING')
+    expect(resolved.content).to.include('RESOLVED')
+  })
+
+  it('fires and resolves into a channel by webhook_configs, the end as a reply', async () => {
+    const [firing, resolved] = await fired('alertmanager-webhook', 'form')
+    expect(resolved.reply_to_id).to.equal(firing.id)
   })
 })
