@@ -294,6 +294,7 @@ describe('the pages of the administration', function () {
     const ivan = ada.page.getByRole('complementary', { name: 'ivan' })
     await shown(ivan.getByText('Signed in on 1 device.'))
     await ivan.getByRole('button', { name: 'End all sessions' }).click()
+    await ada.dialog.getByRole('button', { name: 'End them' }).click()
     await shown(ivan.getByText('Not signed in anywhere.'))
     await ivan.getByRole('button', { name: 'Close ivan' }).click()
     await gone(ivan)

@@ -4,7 +4,7 @@ import { axeFindings, expectAccessible } from '#shared/test-kit/axe.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { type FullStack, type SignedIn, startFullStack } from '#shared/test-kit/full-stack.ts'
 import { PASSWORD } from '#shared/test-kit/person.ts'
-import { Program } from '#shared/test-kit/program.ts'
+import { Program, programOf, tokenOf } from '#shared/test-kit/program.ts'
 import { focusIsOn, gone, shown } from '#shared/test-kit/visible.ts'
 import { settingsOf } from './settings.fixture.ts'
 
@@ -115,6 +115,42 @@ describe('tokens in the client (interface 19.2)', function () {
     expect((await program.fetch('/me')).status).to.equal(401)
     await ada.page.goto('/#/admin/audit')
     await shown(ada.page.getByText('Ended a token of').first())
+  })
+
+  it('are listed by administrators for one person alone', async () => {
+    await ada.http.postJson('/confirm', { password: PASSWORD })
+    await tokenOf(ada.http, { name: 'Of ada' })
+    await ada.page.goto('/#/admin/integrations')
+    const listed = (name: string) => ada.page.getByRole('row').filter({ hasText: name })
+    const actsAs = ada.page.getByLabel('Acts as')
+    await shown(listed('Of ada'))
+    await actsAs.fill('bob')
+    await gone(listed('Of ada'))
+    await shown(listed('Backup script'))
+    await actsAs.fill('nobody-here')
+    await shown(ada.page.getByText('No tokens of nobody-here.'))
+    await actsAs.fill('')
+    await shown(listed('Of ada'))
+  })
+
+  it('end with the sessions of their person if that is chosen', async () => {
+    const eve = await stack.person('eve')
+    const script = await programOf(eve)
+    const end = async (also: boolean) => {
+      await ada.page.goto('/#/admin/people')
+      await ada.page.getByRole('button', { name: 'Actions for eve' }).click()
+      await ada.page.getByRole('menuitem', { name: 'End all sessions' }).click()
+      const dialog = ada.page.getByRole('dialog', { name: 'End all sessions of eve?' })
+      if (also) await dialog.getByLabel('Also end tokens').check()
+      expect(await axeFindings(ada.page, ['.app'])).to.deep.equal([])
+      await dialog.getByRole('button', { name: 'End them' }).click()
+      await gone(dialog)
+    }
+    await end(false)
+    await eventually(async () => expect((await eve.fetch('/session')).status).to.equal(302))
+    expect((await script.fetch('/me')).status).to.equal(200)
+    await end(true)
+    await eventually(async () => expect((await script.fetch('/me')).status).to.equal(401))
   })
 
   it('end by keyboard, and the focus stays in the dialog', async () => {

@@ -6,6 +6,7 @@ import {
   type Account,
   actOnAccount,
   deleteAccountOf,
+  endSessions,
   renameAccount,
 } from '../../net/requests/administration.ts'
 import { Field } from '../../ui/Field.tsx'
@@ -17,6 +18,38 @@ interface Props {
   account: Account
   close: () => void
   changed: () => void
+}
+
+/** Scripts go on without a session: whether tokens end too is a choice. */
+export function EndSessionsDialog({ account: { username, sessions }, close, changed }: Props) {
+  const [tokens, setTokens] = useState(false)
+  const texts = strings.administration
+  const form = useSubmit({
+    send: () => act(() => endSessions(username, tokens), username),
+    done() {
+      close()
+      changed()
+    },
+  })
+  return (
+    <FormDialog
+      title={texts.endSessionsOf(username)}
+      close={close}
+      form={form}
+      label={texts.endThem}
+      danger
+      narrow
+    >
+      <p class="dialog-text">{texts.endsSessions(sessions)}</p>
+      <label class="admin-check">
+        <input type="checkbox" checked={tokens} onChange={event => setTokens(event.currentTarget.checked)} />
+        <span>
+          {texts.endTokens}
+          <span class="hint admin-note">{texts.endTokensHint}</span>
+        </span>
+      </label>
+    </FormDialog>
+  )
 }
 
 /** Asks before sessions end, and says how many. Undo brings the account back. */

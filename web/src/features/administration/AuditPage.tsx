@@ -1,5 +1,4 @@
 import { useEffect, useId, useState } from 'preact/hooks'
-import { fold } from '#shared/domain/fold.ts'
 import { Avatar } from '../../common/Avatar.tsx'
 import { PagesStart } from '../../common/PagesBounds.tsx'
 import { usePages } from '../../common/use-pages.ts'
@@ -20,11 +19,11 @@ import { Select } from '../../ui/Select.tsx'
 import { fieldsOf, targetText } from './audit-fields.ts'
 import { PageEnd } from './PageEnd.tsx'
 import { PageFrame } from './PageFrame.tsx'
+import { PersonField } from './PersonField.tsx'
 import './AuditPage.css'
 
 /** After the last key, ms. */
 const SETTLED = 300
-const MOST_SUGGESTIONS = 20
 const NO_FILTER = { actor: '', action: '', target: '', since: '' }
 type Chosen = typeof NO_FILTER
 
@@ -110,8 +109,8 @@ function Filters({ chosen, set, clear }: FiltersProps) {
   const texts = strings.audit
   return (
     <div class="admin-tools">
-      <NameField label={texts.by} value={chosen.actor} set={actor => set({ actor })} />
-      <span class="audit-filter">
+      <PersonField label={texts.by} value={chosen.actor} set={actor => set({ actor })} />
+      <span class="admin-filter">
         <label class="hint" for={`${id}-what`}>
           {texts.what}
         </label>
@@ -124,8 +123,8 @@ function Filters({ chosen, set, clear }: FiltersProps) {
           ))}
         </Select>
       </span>
-      <NameField label={texts.to} value={chosen.target} set={target => set({ target })} />
-      <span class="audit-filter">
+      <PersonField label={texts.to} value={chosen.target} set={target => set({ target })} />
+      <span class="admin-filter">
         <label class="hint" for={`${id}-since`}>
           {texts.since}
         </label>
@@ -144,43 +143,6 @@ function Filters({ chosen, set, clear }: FiltersProps) {
         </button>
       )}
     </div>
-  )
-}
-
-/** By the beginning of the username or of a word of the name. */
-function fitsPerson(username: string, typed: string): boolean {
-  const words = fold(displayNameOf(username) ?? '').split(' ')
-  return [username.toLowerCase(), ...words].some(word => word.startsWith(fold(typed)))
-}
-
-/** A whole username; the people of the workspace are suggested. */
-function NameField({ label, value, set }: { label: string; value: string; set: (value: string) => void }) {
-  const id = useId()
-  const typed = value.trim().toLowerCase()
-  const suggested = typed === '' ? [] : people.value.filter(name => fitsPerson(name, typed))
-  return (
-    <span class="audit-filter">
-      <label class="hint" for={id}>
-        {label}
-      </label>
-      <span class="input input-small">
-        <input
-          id={id}
-          list={`${id}-names`}
-          value={value}
-          placeholder={strings.audit.anyone}
-          autocomplete="off"
-          spellcheck={false}
-          maxLength={100}
-          onInput={event => set(event.currentTarget.value)}
-        />
-      </span>
-      <datalist id={`${id}-names`}>
-        {suggested.slice(0, MOST_SUGGESTIONS).map(name => (
-          <option key={name} value={name} label={displayed(name)} />
-        ))}
-      </datalist>
-    </span>
   )
 }
 

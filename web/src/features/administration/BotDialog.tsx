@@ -115,7 +115,7 @@ export function BotDialog({ bot, close, saved }: Props) {
         </>
       ) : (
         <>
-          <label class="bot-guest">
+          <label class="admin-check">
             <input
               type="checkbox"
               checked={isGuest}

@@ -12,7 +12,11 @@ import { BotsSection } from './BotsSection.tsx'
 import { CommandsSection } from './CommandsSection.tsx'
 import { PageEnd } from './PageEnd.tsx'
 import { PageFrame } from './PageFrame.tsx'
+import { PersonField } from './PersonField.tsx'
 import './IntegrationsPage.css'
+
+/** After the last key, ms. */
+const SETTLED = 300
 
 /** Bots for all but guests, the tokens of everybody for administrators. */
 export function IntegrationsPage() {
@@ -28,13 +32,20 @@ export function IntegrationsPage() {
 
 function EverybodysTokens() {
   const [changes, setChanges] = useState(0)
-  const list = usePages([changes], everybodysTokens)
+  const [typed, setTyped] = useState('')
+  const username = typed.trim()
+  const list = usePages([changes, username], cursor => everybodysTokens(username, cursor), {
+    settle: SETTLED,
+  })
   const texts = strings.tokens
   return (
     <section aria-labelledby="everybodys-tokens">
       <h2 id="everybodys-tokens" class="label">
         {texts.personal}
       </h2>
+      <div class="admin-tools">
+        <PersonField label={texts.whose} value={typed} set={setTyped} />
+      </div>
       <PagesStart {...list} />
       {list.items.length > 0 && (
         <>
@@ -63,7 +74,7 @@ function EverybodysTokens() {
           </table>
         </>
       )}
-      <PageEnd {...list} none={texts.nobodys} />
+      <PageEnd {...list} none={username ? texts.noneOf(username) : texts.nobodys} />
     </section>
   )
 }

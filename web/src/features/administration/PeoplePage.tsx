@@ -10,7 +10,7 @@ import { isPhone, me, people, viewer } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { openPopover } from '../../ui/Popover.tsx'
-import { DeactivateDialog, DeleteAccountDialog, RenameDialog } from './AccountDialogs.tsx'
+import { DeactivateDialog, DeleteAccountDialog, EndSessionsDialog, RenameDialog } from './AccountDialogs.tsx'
 import { AccountMenu, type Question } from './account-menu.tsx'
 import { EditPersonDialog } from './EditPersonDialog.tsx'
 import { FindField } from './FindField.tsx'
@@ -192,6 +192,8 @@ function AccountQuestion({ question, account, close, changed, showLink }: Questi
       )
     case 'rename':
       return <RenameDialog {...props} />
+    case 'sessions':
+      return <EndSessionsDialog {...props} />
     case 'deactivate':
       return <DeactivateDialog {...props} />
     case 'delete':

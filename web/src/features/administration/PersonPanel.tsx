@@ -124,8 +124,8 @@ function RolePart({ account: { username, role, state }, own, isLastOwner, change
 }
 
 /** Their number; devices are listed to their owner alone. */
-function Sessions({ account, mayAct, changed }: Props & { mayAct: boolean }) {
-  const { username, sessions, last_seen_ts: seen } = account
+function Sessions({ account, mayAct, ask }: Props & { mayAct: boolean }) {
+  const { sessions, last_seen_ts: seen } = account
   const texts = strings.administration
   return (
     <section class="person-panel-part" aria-labelledby="person-sessions">
@@ -137,12 +137,8 @@ function Sessions({ account, mayAct, changed }: Props & { mayAct: boolean }) {
             {texts.lastHere}: {seen === null ? texts.never : `${strings.date(seen)}, ${strings.time(seen)}`}
           </span>
         </span>
-        {mayAct && sessions > 0 && (
-          <button
-            type="button"
-            class="button"
-            onClick={() => void act(() => actOnAccount(username, 'end_sessions'), username, changed)}
-          >
+        {mayAct && (
+          <button type="button" class="button" onClick={() => ask('sessions')}>
             {texts.endSessions}
           </button>
         )}

@@ -6,7 +6,7 @@ import { type MenuItem, MenuItems } from '../../ui/Menu.tsx'
 import { act } from './act.ts'
 
 /** The dialogs about an account. */
-export type Question = 'edit' | 'guest' | 'rename' | 'deactivate' | 'delete'
+export type Question = 'edit' | 'guest' | 'rename' | 'sessions' | 'deactivate' | 'delete'
 
 interface Props {
   account: Account
@@ -67,14 +67,10 @@ function rolesFor({ account: { username, role }, own, changed, ask }: Props): Me
   }))
 }
 
-function access({ account: { username }, changed, showLink }: Props): MenuItem[] {
+function access({ account: { username }, showLink, ask }: Props): MenuItem[] {
   const texts = strings.administration
   return [
-    {
-      label: texts.endSessions,
-      icon: 'logout',
-      run: () => void act(() => actOnAccount(username, 'end_sessions'), username, changed),
-    },
+    { label: texts.endSessions, icon: 'logout', run: () => ask('sessions') },
     {
       label: texts.resetLink,
       icon: 'key',

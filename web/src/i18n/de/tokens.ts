@@ -76,5 +76,6 @@ export const tokens: typeof en.tokens = {
     whose: 'Handelt als',
     use: 'Benutzung',
     nobodys: 'Niemand hat ein Token angelegt.',
+    noneOf: (name: string) => `Keine Token von ${name}. Namen gelten im Ganzen.`,
   },
 }

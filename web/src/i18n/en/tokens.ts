@@ -78,5 +78,6 @@ export const tokens = {
     whose: 'Acts as',
     use: 'Use',
     nobodys: 'Nobody has made a token.',
+    noneOf: (name: string) => `No tokens of ${name}. Names are compared whole.`,
   },
 }

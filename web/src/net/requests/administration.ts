@@ -88,9 +88,12 @@ export const makeAccount = async (
 ): Promise<{ username: Username; reset_url: string | null }> =>
   whole((await postJson('/admin/people', account)).json())
 export const setRole = (name: Username, role: Role) => change(`/admin/people/${part(name)}`, { role })
-export type AccountAct = 'approve' | 'reject' | 'deactivate' | 'reactivate' | 'end_sessions'
+export type AccountAct = 'approve' | 'reject' | 'deactivate' | 'reactivate'
 export const actOnAccount = (name: Username, act: AccountAct) =>
   postJson(`/admin/people/${part(name)}/${act}`, {})
+/** With `tokens` those of the person end too. */
+export const endSessions = (name: Username, tokens: boolean) =>
+  postJson(`/admin/people/${part(name)}/end_sessions`, { tokens })
 export const resetLink = async (name: Username): Promise<{ reset_url: string; expires_ts: Seconds }> =>
   whole((await postJson(`/admin/people/${part(name)}/reset_link`, {})).json())
 /** Done by the server some seconds later. */
