@@ -29,6 +29,7 @@ const measurements: [name: string, measure: (desk: Desk) => Promise<void>][] = [
   ['scroll down through them again by wheel', desk => wheel(desk, 1)],
   ['scroll up through 10,000 messages in one violent flick', desk => flick(desk, -1)],
   ['scroll down through them again in one violent flick', desk => flick(desk, 1)],
+  ['wheel step of 400 px', wheelSteps],
   ['switch to a channel that was open before', switchWarm],
   ['memory after 50 and 100 switches', memory],
   ['open 100,000 messages, 5,000 of them unread', desk => openUnread(desk, 'behind')],
@@ -101,6 +102,29 @@ async function flick({ page, chromium }: Desk, direction: 1 | -1) {
   console.log(`  the page's thread, ms a frame: ${parts.join(', ')}`)
 }
 
+/** A step with the pointer on a row, and the pause in which its toolbar appears and rows are mounted ahead. */
+async function wheelSteps({ page, chromium }: Desk) {
+  await openFresh(page, 'long')
+  await slow(chromium, SLOWDOWN)
+  await page.locator('#messages').hover()
+  await page.waitForTimeout(3_000)
+  const names = ['TaskDuration', 'ScriptDuration', 'RecalcStyleDuration', 'LayoutDuration']
+  const steps: Map<string, number>[] = []
+  for (let i = 0; i < 60; i++) {
+    const before = await threadTime(chromium)
+    await page.mouse.wheel(0, -400)
+    await page.waitForTimeout(300)
+    const after = await threadTime(chromium)
+    steps.push(new Map(names.map(name => [name, (after.get(name)! - before.get(name)!) * 1_000])))
+  }
+  for (const name of names)
+    say(
+      name,
+      steps.map(step => step.get(name)!),
+      'ms',
+    )
+}
+
 /** Goes to the newest message, or for a walk down as far above it as the walk is long. */
 async function goToStart(page: Page, direction: 1 | -1) {
   if (direction === 1 && page.url().endsWith('#/c/long')) return
@@ -126,12 +150,17 @@ async function switchWarm({ page, chromium }: Desk) {
   await openIn(page, other)
   await slow(chromium, SLOWDOWN)
   const times: number[] = []
+  const busy: number[] = []
   for (let i = 0; i < 20; i++) {
     // A person looks at the channel before the next switch, so that deferred rendering is done by then.
     await page.evaluate('new Promise(done => setTimeout(() => requestIdleCallback(done), 500))')
+    const before = await threadTime(chromium)
     times.push(await openIn(page, i % 2 ? other : one))
+    const after = await threadTime(chromium)
+    busy.push((after.get('TaskDuration')! - before.get('TaskDuration')!) * 1_000)
   }
   say('switches', times, 'ms')
+  say("the page's thread until then", busy, 'ms')
   say('the same rows as ready HTML in a page without a script', await replacedRows(page), 'ms')
 }
 
