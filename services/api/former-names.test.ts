@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import pg from 'pg'
 import type { NewCallPayload } from '#shared/domain/payloads/calls.ts'
 import type { ChannelInfoPayload } from '#shared/domain/payloads/channels.ts'
+import type { CommandPayload } from '#shared/domain/payloads/commands.ts'
 import type { GroupPayload } from '#shared/domain/payloads/people.ts'
 import type { Person } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
@@ -98,6 +99,13 @@ describe('a former name leads to the person (interface 17.3, 3)', () => {
           ...{ owner: 'bob', active: true, mine: false },
         },
       ])
+    },
+    'the bot of a command': async () => {
+      await db.query(`insert into former_names (username_key, username) values ('older-bot', 'crew-bot')`)
+      const command = { name: 'crew', url: 'https://a.example/', bot: 'Older-Bot' }
+      expect(await statusOf(ada.postJson('/commands', command))).to.equal(201)
+      const [made] = await ada.get<CommandPayload[]>('/commands')
+      expect(made!.bot).to.equal('crew-bot')
     },
     'signals, media and invitations of calls': async () => {
       const begun = await ada.postJson('/calls/initiate', { channel: 'dm:ada:bert' })

@@ -120,3 +120,17 @@ export async function insertAnswer(db: Db, answer: LateAnswer): Promise<void> {
     [answer.username, answer.channel, answer.command, answer.bot, answer.content, MOST_ANSWERS - 1],
   )
 }
+
+/** Nothing changes if the value is another one meanwhile. */
+export async function replaceSealed(
+  db: Db,
+  name: string,
+  column: 'secret_enc' | 'verify_token_enc',
+  { from, to }: { from: Buffer; to: Buffer },
+): Promise<void> {
+  await db.query(`update slash_commands set ${column} = $3 where name = $1 and ${column} = $2`, [
+    name,
+    from,
+    to,
+  ])
+}

@@ -7,7 +7,7 @@ import type { CommandAnswerPayload, MadeCommandPayload } from '#shared/domain/pa
 import type { InboxPayload } from '#shared/domain/payloads/inbox.ts'
 import type { MessagePayload } from '#shared/domain/payloads/messages.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
-import type { Person } from '#shared/test-kit/person.ts'
+import { type Person, somebody } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
 import { openTab } from '#shared/test-kit/tab.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
@@ -317,6 +317,27 @@ describe('a command of the workspace that somebody gives (interface 19.6)', func
       expect(response.status, 'what was not sent may be repeated').to.equal(200)
     })
     expect(received).to.have.length(2)
+  })
+
+  it('has its secrets under the new key once that of the sessions has changed', async () => {
+    const sealed = async () =>
+      (await db.query('select secret_enc, verify_token_enc from slash_commands')).rows[0]
+    const before = await sealed()
+    const { env } = world.backing as unknown as { env: Record<string, string> }
+    const keys = { SESSION_SECRET: 'n'.repeat(40), SESSION_SECRET_PREVIOUS: env['SESSION_SECRET'] }
+    const renewed = await startService('api', { ...env, ...keys })
+    const bob = await somebody(renewed.url).signUp()
+    expect((await give(bob, '/deploy')).status).to.equal(204)
+    expect(received[0]!.headers.authorization).to.equal(`Token ${made.verify_token}`)
+    const after = await sealed()
+    expect(after.secret_enc.equals(before.secret_enc)).to.equal(false)
+    expect(after.verify_token_enc.equals(before.verify_token_enc)).to.equal(false)
+    expect((await give(bob, '/deploy')).status).to.equal(204)
+    expect(await sealed()).to.deep.equal(after)
+    expect(await renewed.stop()).to.equal(0)
+    expect(await refusalOf(await give(world.bob, '/deploy')), 'a process without the new key').to.deep.equal(
+      NO_ANSWER,
+    )
   })
 
   it('leaves no secret in the log', () => {

@@ -8,7 +8,7 @@ import { checkMayPost } from '#shared/posting/check-post.ts'
 import type { Config } from '#shared/runtime/config.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import { log } from '#shared/runtime/log.ts'
-import { secretsUnder } from '#shared/stores/secrets.ts'
+import { type Secrets, secretsUnder } from '#shared/stores/secrets.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { madeOnce } from '../middleware/made-once.ts'
 import { openAnswers } from './answer-addresses.ts'
@@ -16,7 +16,7 @@ import { answerIn } from './answer-payload.ts'
 import { noSuchCommand, purposeOf } from './change-commands.ts'
 import { commandRequest } from './command-request.ts'
 import { giveAnswer } from './give-answer.ts'
-import { type CommandRow, channelName, commandNamed, forgetMade } from './queries.ts'
+import { type CommandRow, channelName, commandNamed, forgetMade, replaceSealed } from './queries.ts'
 
 export interface GivenCommand {
   text: string
@@ -71,6 +71,7 @@ async function ask(
     log.error({ command: command.name }, 'secrets of a command cannot be read: make it anew')
     return { error: 'unsent' }
   }
+  await renewSecrets(stores, command, secrets)
   const asked = { channel: channel.id, replyTo, command: command.name, madeTs: command.created_ts, asker }
   const token = await openAnswers(stores, asked).catch(err => {
     log.warn({ err }, 'no address for late answers')
@@ -93,6 +94,18 @@ async function ask(
   }
   const request = commandRequest(command.url, fields, { secret, verifyToken, now: stores.clock.now() })
   return sendOutgoing(stores, 'command', request)
+}
+
+/** Under the present key, once another one is the former. */
+async function renewSecrets(
+  stores: Stores,
+  { name, secret_enc, verify_token_enc }: CommandRow,
+  secrets: Secrets,
+) {
+  const secret = secrets.renewed(secret_enc, purposeOf(name, 'secret'))
+  const token = secrets.renewed(verify_token_enc, purposeOf(name, 'verify_token'))
+  if (secret) await replaceSealed(stores.db, name, 'secret_enc', { from: secret_enc, to: secret })
+  if (token) await replaceSealed(stores.db, name, 'verify_token_enc', { from: verify_token_enc, to: token })
 }
 
 async function give(
