@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { hookShapes, shapeOf } from '#shared/domain/hook-shapes/index.ts'
 import type { HookShape, Incident } from '#shared/domain/hook-shapes/shape.ts'
+import { filledIn } from '#shared/domain/hook-template.ts'
 import { visibleText } from '#shared/domain/one-line.ts'
 import { type SlackMessage, slackMessage, withCards } from '#shared/domain/slack-shape.ts'
 import { InvalidPayload } from '#shared/domain/slack-values.ts'
 import type { HookRow } from './queries.ts'
 import type { JsonObject } from './read-body.ts'
 import { Refusal } from './refusals.ts'
-import { filledIn } from './template.ts'
 
 export interface Given {
   headers: IncomingHttpHeaders

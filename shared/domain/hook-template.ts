@@ -2,9 +2,15 @@
 
 /** A missing value is empty; objects and lists are JSON. Values mention nobody and end no code. */
 export const filledIn = (template: string, body: unknown): string =>
-  template.replace(/\{\{\s*([^{}\s]{1,200})\s*\}\}/g, (_, path: string) =>
-    escaped(valueAt(body, path.split('.'))),
-  )
+  template.replace(VALUE, (_whole, before: string | undefined, path: string) => {
+    const value = escaped(valueAt(body, path.split('.')))
+    return before === undefined ? value : `${before}${APART}${value}`
+  })
+
+/** With what stands before it that a value could complete: a mention or a fence. */
+const VALUE = /(@[A-Za-z0-9_-]*|``|~~)?\{\{\s*([^{}\s]{1,200})\s*\}\}/g
+/** An invisible character. */
+const APART = '\u2060'
 
 function valueAt(body: unknown, path: readonly string[]): unknown {
   let value = body
@@ -18,6 +24,5 @@ function valueAt(body: unknown, path: readonly string[]): unknown {
 function escaped(value: unknown): string {
   if (value === undefined || value === null) return ''
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
-  // Invisible characters between the sign and what follows.
-  return text.replaceAll('@', '@\u2060').replaceAll('`', '`\u2060')
+  return text.replace(/[@`~]/g, `$&${APART}`)
 }
