@@ -239,6 +239,7 @@ describe('bad input (interface 7)', () => {
     '/bots',
     '/commands',
     '/hooks_in',
+    '/hooks_out',
     '/command/general',
     '/hooks/answer/x',
     '/emoji',
@@ -497,6 +498,10 @@ describe('bad input (interface 7)', () => {
     const madeHook = await ada.postJson('/hooks_in', hook)
     expect(madeHook.status).to.equal(201)
     const hookPath = `/hooks_in/${((await madeHook.json()) as { id: number }).id}`
+    const outgoing = { name: 'Out', url: 'https://a.example/', events: ['message.created'] }
+    const madeOut = await ada.postJson('/hooks_out', outgoing)
+    expect(madeOut.status).to.equal(201)
+    const outPath = `/hooks_out/${((await madeOut.json()) as { id: number }).id}`
     const before = await everything()
     const values = [0, -1, 1.5, null, [], {}, true, '\u0000', '\ud800', 'x'.repeat(10_000)]
     const endpoints: [method: string, path: string, base: object, fields: string[]][] = [
@@ -510,6 +515,9 @@ describe('bad input (interface 7)', () => {
       ['PATCH', '/commands/own', {}, ['url', 'bot', 'description', 'usage']],
       ['POST', '/hooks_in', hook, ['name', 'template', 'client_id']],
       ['PATCH', hookPath, {}, ['name', 'template', 'sign_secret']],
+      ['POST', '/hooks_out', outgoing, ['name', 'url', 'format', 'bot', 'events', 'channels', 'triggers']],
+      ['POST', '/hooks_out', outgoing, ['client_id']],
+      ['PATCH', outPath, {}, ['name', 'url', 'format', 'bot', 'events', 'triggers']],
       ['POST', `${hookPath}/try`, { body: '{"text":"x"}' }, ['headers', 'body']],
       ['POST', '/command/general', { text: '/none' }, ['text', 'reply_to_id', 'client_id']],
     ]
@@ -517,6 +525,7 @@ describe('bad input (interface 7)', () => {
     const emptied = [
       ...['display_name', 'description', 'channels', 'avatar', 'client_id', 'channels_only'],
       'usage',
+      'triggers',
       'template',
       'sign_secret',
     ]
@@ -525,8 +534,10 @@ describe('bad input (interface 7)', () => {
         for (const value of values) {
           if (value === null && emptied.includes(field)) continue
           // No channel, no end, and a guest without channels.
-          if (field === 'channels' && Array.isArray(value)) continue
+          if (field === 'channels' && Array.isArray(value) && path !== '/hooks_out') continue
           if (field === 'expires_in_days' && value === 0) continue
+          // Then one is made.
+          if (path === '/hooks_out' && field === 'bot' && value === null) continue
           if (field === 'headers' && typeof value === 'object') continue
           if (field === 'reply_to_id' && value === null) continue
           const response = await ada.fetch(path, {

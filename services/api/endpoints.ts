@@ -30,6 +30,7 @@ import { fileEndpoints } from './files/routes.ts'
 import { uploadEndpoints } from './files/uploads/routes.ts'
 import { hookAddressEndpoints } from './hooks/address-routes.ts'
 import { hookEndpoints } from './hooks/routes.ts'
+import { outgoingHookEndpoints } from './hooks-out/routes.ts'
 import { draftEndpoints } from './messages/drafts/routes.ts'
 import { editsEndpoints } from './messages/edits/routes.ts'
 import { forwardEndpoints } from './messages/forward/routes.ts'
@@ -98,6 +99,7 @@ export const WITH_SESSIONS: readonly Endpoint[] = [
   ...botEndpoints,
   ...commandEndpoints,
   ...hookEndpoints,
+  ...outgoingHookEndpoints,
   ...forwardEndpoints,
   ...pinEndpoints,
   ...savedEndpoints,

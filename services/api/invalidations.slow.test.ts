@@ -226,6 +226,15 @@ describe('the notice of a write', () => {
     ],
     ['a change of a command', () => world.ada.patchJson('/commands/ring', { description: 'Rings' })],
     ['making a hook', () => world.ada.postJson('/hooks_in', { name: 'Toll', channel: 'attic' })],
+    [
+      'making an outgoing hook',
+      () =>
+        world.ada.postJson('/hooks_out', {
+          name: 'Out',
+          url: 'http://a.example/',
+          events: ['message.created'],
+        }),
+    ],
     ['the end of a bot', () => world.cleo.postJson('/bots/bell/deactivate', {})],
     ['its return', () => world.cleo.postJson('/bots/bell/reactivate', {})],
     ['its deletion', () => world.cleo.fetch('/bots/bell', { method: 'DELETE' })],

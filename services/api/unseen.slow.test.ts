@@ -58,6 +58,12 @@ const LOOKUPS: Record<string, readonly Kind[]> = {
   'POST /hooks_in/:id/new_token': ['hook'],
   'POST /hooks_in/:id/sign_secret': ['hook'],
   'POST /hooks_in/:id/try': ['hook'],
+  'PATCH /hooks_out/:id': ['outgoing'],
+  'DELETE /hooks_out/:id': ['outgoing'],
+  'POST /hooks_out/:id/new_secret': ['outgoing'],
+  'POST /hooks_out/:id/test': ['outgoing'],
+  'GET /hooks_out/:id/deliveries': ['outgoing'],
+  'POST /deliveries/:id/again': ['delivery'],
   'POST /send/:channel': ['channel'],
   'POST /edit/:id': ['message'],
   'POST /delete/:id': ['message'],
@@ -102,6 +108,8 @@ type Kind =
   | 'token'
   | 'bot'
   | 'hook'
+  | 'outgoing'
+  | 'delivery'
 
 /** Lists and other reads without an id. */
 const LISTS = [
@@ -114,6 +122,7 @@ const LISTS = [
   '/commands',
   '/hooks_in',
   '/hooks_in?channel=general',
+  '/hooks_out',
   '/groups',
   '/inbox',
   '/inbox?kind=mention',
@@ -252,6 +261,7 @@ const ELSEWHERE = [
     'POST /tokens',
     'POST /bots',
     'POST /hooks_in',
+    'POST /hooks_out',
   ],
   // Addresses with a secret: services/api/hooks/hooks.test.ts.
   ...['GET', 'POST'].flatMap(method => [`${method} /hooks/:token`, `${method} /hooks/:token/:shape`]),
@@ -470,6 +480,11 @@ describe('what a guest may not see', function () {
     expect((await ada.postJson('/bots', bot)).status).to.equal(201)
     const vaultHook = { name: 'vaultword', channel: 'vault', template: 'vaultword' }
     expect((await ada.postJson('/hooks_in', vaultHook)).status).to.equal(201)
+    const outgoingHook = { name: 'vaultword', url: 'http://vault.example/', events: ['message.created'] }
+    expect((await ada.postJson('/hooks_out', outgoingHook)).status).to.equal(201)
+    await db.query(
+      `insert into deliveries (kind, target_id, event, next_try_ts, created_ts) select 'hook', max(id), '{}', 1, 1 from hooks_out`,
+    )
     await bob.postJson('/sections', { name: 'of bob' })
     const later = Math.round(Date.now() / 1_000) + 9_000
     const planned = await bob.postJson('/scheduled', { channel: 'project', text: 'later', send_ts: later })
@@ -481,15 +496,19 @@ describe('what a guest may not see', function () {
       scheduled: string
       token: string
       hook: string
+      outgoing: string
+      delivery: string
     }>(
       `select (select filename from messages where channel = 'vault' and filename like '%.png') as file,
               (select max(id)::text from sidebar_sections where username = 'bob') as section,
               (select max(id)::text from invites) as invite,
               (select max(id)::text from scheduled) as scheduled,
               (select max(id)::text from api_tokens) as token,
-              (select max(id)::text from hooks_in) as hook`,
+              (select max(id)::text from hooks_in) as hook,
+              (select max(id)::text from hooks_out) as outgoing,
+              (select id::text from deliveries limit 1) as delivery`,
     )
-    const { file, section, invite, scheduled, token, hook } = rows[0]!
+    const { file, section, invite, scheduled, token, hook, outgoing, delivery } = rows[0]!
     const number = (id: string): Pair => [id, String(Number(id) + 1_000)]
     return {
       channel: [
@@ -522,6 +541,8 @@ describe('what a guest may not see', function () {
       scheduled: [number(scheduled)],
       token: [number(token)],
       hook: [number(hook)],
+      outgoing: [number(outgoing)],
+      delivery: [[delivery, randomUUID()]],
       group: [['vaulters', 'nobodies']],
       bot: [
         ['vault-bot', 'nobod-bot'],

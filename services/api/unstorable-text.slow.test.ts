@@ -87,6 +87,11 @@ describe('text that PostgreSQL does not store', function () {
       ['PATCH /groups/crew', {}, ['name', 'handle']],
       ['POST /bots', { username: 'new-bot' }, ['username', 'display_name', 'description']],
       ['POST /hooks_in', { name: 'x', channel: 'general' }, ['name', 'channel', 'bot', 'template']],
+      [
+        'POST /hooks_out',
+        { name: 'x', url: 'http://a.example/', events: ['message.created'] },
+        ['name', 'url', 'bot'],
+      ],
       ['PATCH /bots/crew-bot', {}, ['display_name', 'description', 'owner']],
       [
         'POST /commands',
@@ -138,7 +143,7 @@ describe('text that PostgreSQL does not store', function () {
   })
 
   const OF_EXTENSIONS =
-    / \/(preferences|inbox|thread|threads|mark_unread|mark_all_read|channel_prefs|sections|status|admin|me|confirm|public_channels|channel_info|emoji|moderate|invites|tokens|groups|bots|hooks_in|uploads|forward|pin|saved|scheduled|drafts|private_channels\/:id\/remove_member|client_errors)(\/|$)/
+    / \/(preferences|inbox|thread|threads|mark_unread|mark_all_read|channel_prefs|sections|status|admin|me|confirm|public_channels|channel_info|emoji|moderate|invites|tokens|groups|bots|hooks_in|hooks_out|deliveries|uploads|forward|pin|saved|scheduled|drafts|private_channels\/:id\/remove_member|client_errors)(\/|$)/
 
   async function expectMild(asked: Promise<Response>, about: string) {
     const response = await asked

@@ -48,6 +48,7 @@ const ROOMS_OF_API: AllowedImports = {
   people: ['account', 'channels', 'calls', 'middleware'],
   bots: ['people', 'account', 'channels', 'middleware'],
   hooks: ['bots', 'people', 'account', 'channels', 'middleware'],
+  'hooks-out': ['hooks', 'people', 'middleware'],
   administration: ['files', 'middleware'],
   'slack-api': ['messages', 'channels', 'files', 'middleware'],
 }

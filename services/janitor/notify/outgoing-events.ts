@@ -1,10 +1,10 @@
 import { readersOf } from '#shared/access/readers.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
+import type { OutgoingEvent } from '#shared/jobs/webhook-request.ts'
 import { inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { type EventRow, type ReadEvent, readEvents } from './event-data.ts'
 import { type ListeningHook, listeningHooks } from './hooks.ts'
-import type { OutgoingEvent } from './request-of.ts'
 
 const BATCH = 100
 

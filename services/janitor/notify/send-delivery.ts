@@ -1,12 +1,12 @@
 import type { Seconds } from '#shared/domain/units.ts'
 import { type OutgoingAnswer, type OutgoingReply, sendOutgoing } from '#shared/jobs/outgoing-job.ts'
+import { type OutgoingEvent, requestOf } from '#shared/jobs/webhook-request.ts'
 import { log } from '#shared/runtime/log.ts'
 import type { Secrets } from '#shared/stores/secrets.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { noteFailure, noteSuccess, type Outcome, writeOutcome } from './deliveries.ts'
 import { endHook } from './end-hook.ts'
 import type { Claim, SendingHook } from './hooks.ts'
-import { type OutgoingEvent, requestOf } from './request-of.ts'
 import { MOST_TRIES, pauseAfter, TIMEOUT, UNSENT_PAUSE } from './tries.ts'
 
 /** A hook whose receiver fails as long as this is disabled by the next delivery that fails for good. */
