@@ -1,19 +1,35 @@
 import { LRUCache } from 'lru-cache'
-import type { Milliseconds } from '#shared/domain/units.ts'
-import { errors } from '#shared/runtime/http-errors.ts'
+import type { Milliseconds, Seconds } from '#shared/domain/units.ts'
+import { errors, type HttpError } from '#shared/runtime/http-errors.ts'
 import { log } from '#shared/runtime/log.ts'
 import type { Rate, RateName, Settings } from '#shared/runtime/settings.ts'
 import { isRedisAway } from '#shared/stores/redis.ts'
-import type { TokenLimit } from '#shared/stores/scripts.ts'
+import type { Taken, TokenLimit } from '#shared/stores/scripts.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
 /** Tokens of a limit, by name and key (a user or an address); 1 by default. Tokens of `files` are KiB. */
 export type Charge = readonly [name: RateName | 'burst', key: string, tokens?: number]
 
+/** A limit after a charge: `count` in `seconds`, of which `remaining` is left until it resets after `resets`. */
+export interface Standing {
+  name: Charge[0]
+  count: number
+  seconds: Seconds
+  remaining: number
+  resets: Milliseconds
+}
+
 /**
- * Takes the tokens of all charges, or refuses with 429 and takes none if a limit is reached (interface 8).
+ * Takes the tokens of all charges, or refuses with 429 and takes none if a limit is reached (interface 8). Returns how the
+ * limits stand; of a refusal, `standingsAt` does.
  */
-export type TakeTokens = (...charges: Charge[]) => Promise<void>
+export type TakeTokens = (...charges: Charge[]) => Promise<readonly Standing[]>
+
+const atRefusal = new WeakMap<object, readonly Standing[]>()
+
+/** The limits that refused a request. */
+export const standingsAt = (err: unknown): readonly Standing[] =>
+  (typeof err === 'object' && err !== null && atRefusal.get(err)) || []
 
 /**
  * Limits counted per process, because they concern nearly every request and a counter in Redis would cost each a round
@@ -54,7 +70,7 @@ function limiterOf(stores: Stores): TakeTokens {
 
   return async (...charges) => {
     const { rate_limit_enabled, rate_limits } = stores.settings.current
-    if (!rate_limit_enabled) return
+    if (!rate_limit_enabled) return []
     const here: NamedLimit[] = []
     const shared: NamedLimit[] = []
     for (const [name, key, tokens = 1] of charges) {
@@ -69,11 +85,13 @@ function limiterOf(stores: Stores): TakeTokens {
       }
       ;(IN_PROCESS.has(name) ? here : shared).push(limit)
     }
-    if (here.length > 0) throwTooMany(windows.take(here), here)
-    if (shared.length > 0) throwTooMany(await takeShared(shared), shared)
+    const standings: Standing[] = []
+    if (here.length > 0) standings.push(...standingsOf(windows.take(here), here))
+    if (shared.length > 0) standings.push(...standingsOf(await takeShared(shared), shared))
+    return standings
   }
 
-  async function takeShared(limits: TokenLimit[]): Promise<Milliseconds> {
+  async function takeShared(limits: TokenLimit[]): Promise<Taken> {
     try {
       return await stores.scripts.takeTokens(limits)
     } catch (err) {
@@ -83,9 +101,17 @@ function limiterOf(stores: Stores): TakeTokens {
   }
 }
 
-/** Names the first limit in the metrics where several are taken together. */
-function throwTooMany(wait: Milliseconds, [first]: readonly NamedLimit[]) {
-  if (wait > 0) throw errors.tooMany(wait / 1_000, first!.name === 'burst' ? 'send' : first!.name)
+/** Throws 429 if nothing was taken. Names the first limit in the metrics where several are taken together. */
+function standingsOf({ wait, windows }: Taken, limits: readonly NamedLimit[]): Standing[] {
+  const standings = limits.map(({ name, count, seconds }, i) => {
+    const { taken, left } = windows[i]!
+    return { name, count, seconds, remaining: Math.max(0, count - taken), resets: left }
+  })
+  if (wait === 0) return standings
+  const { name } = limits[0]!
+  const error: HttpError = errors.tooMany(wait / 1_000, name === 'burst' ? 'send' : name)
+  atRefusal.set(error, standings)
+  throw error
 }
 
 /** Counters in memory at most; the least recently used goes first. */
@@ -95,8 +121,7 @@ const MOST_COUNTERS = 50_000
 class Windows {
   readonly #counters = new LRUCache<string, { taken: number; ends: Milliseconds }>({ max: MOST_COUNTERS })
 
-  /** Returns 0, or takes nothing and returns the milliseconds until the exceeded limit resets. */
-  take(limits: readonly TokenLimit[]): Milliseconds {
+  take(limits: readonly TokenLimit[]): Taken {
     const now = performance.now()
     const counters = limits.map(({ key, seconds }) => {
       const counter = this.#counters.get(key)
@@ -107,11 +132,10 @@ class Windows {
       const { taken, ends } = counters[i]!
       if (taken + tokens > count) wait = Math.max(wait, ends - now)
     }
-    if (wait > 0) return wait
-    for (const [i, { key, tokens }] of limits.entries()) {
+    for (const [i, { key, tokens }] of wait > 0 ? [] : limits.entries()) {
       counters[i]!.taken += tokens
       this.#counters.set(key, counters[i]!)
     }
-    return 0
+    return { wait, windows: counters.map(({ taken, ends }) => ({ taken, left: ends - now })) }
   }
 }

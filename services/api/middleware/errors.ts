@@ -1,10 +1,12 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
+import { standingsAt } from '#shared/http/rate-limits.ts'
 import { hasBearer, unauthorized } from '#shared/http/tokens.ts'
 import { errors, HttpError } from '#shared/runtime/http-errors.ts'
 import { log } from '#shared/runtime/log.ts'
 import { FilesAway } from '#shared/stores/files-away.ts'
 import { isOfDeletedAccount, isUnavailable, isUnstorable } from '#shared/stores/postgres-errors.ts'
 import { noteStoreFailure } from '#shared/stores/store-failures.ts'
+import { tellLimits } from './rate-headers.ts'
 import { requestId } from './request-id.ts'
 import { routeOf } from './request-log.ts'
 import { answerInSlackForm } from './slack-form.ts'
@@ -28,6 +30,7 @@ export const sendErrors =
       return
     }
     const error = httpErrorFor(err, { id: requestId(res), route: routeOf(req) })
+    tellLimits(req, res, standingsAt(err))
     if (res.locals['errorsAsSlack']) answerInSlackForm(error.status === 302 ? unauthorized() : error, res)
     // Nothing redirects a program.
     else if (hasBearer(req)) answer(error.status < 400 ? unauthorized() : error, res, true)

@@ -11,6 +11,7 @@ import type { Stores } from '#shared/stores/stores.ts'
 import { keepsAllFiles } from './bodies.ts'
 import { SAFE_METHODS, SILENT } from './csrf.ts'
 import type { Counted, Entry } from './endpoint.ts'
+import { tellLimits } from './rate-headers.ts'
 import { takeTurns } from './turns.ts'
 
 /** Every request counts for one of these, in the memory of the process. */
@@ -21,9 +22,9 @@ export function limitRequests(stores: Stores): Router {
   const take = rateLimits(stores)
   const routes = Router()
   routes.use(takeTurns(stores))
-  routes.use(async (req, _res, next) => {
+  routes.use(async (req, res, next) => {
     const charge = generalCharge(req)
-    if (charge) await take(charge)
+    if (charge) tellLimits(req, res, await take(charge))
     next()
   })
   return routes
@@ -44,7 +45,8 @@ export function limitsOf(
     // Without a session, these operations do nothing.
     if (viewer === undefined) return next()
     try {
-      await take(...limit.flatMap(counted => chargesOf(counted, req, viewer, stores.settings.current)))
+      const charges = limit.flatMap(counted => chargesOf(counted, req, viewer, stores.settings.current))
+      tellLimits(req, res, await take(...charges))
     } catch (err) {
       if (!isSilent || !(err instanceof HttpError)) throw err
       return void res.status(204).end()
