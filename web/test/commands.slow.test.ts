@@ -1,8 +1,12 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import { expectAccessible } from '#shared/test-kit/axe.ts'
 import { FAKE_DEVICES } from '#shared/test-kit/browser.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { type FullStack, type SignedIn, startFullStack } from '#shared/test-kit/full-stack.ts'
+import { PASSWORD } from '#shared/test-kit/person.ts'
 import { focusIsOn, gone, shown } from '#shared/test-kit/visible.ts'
 
 /** In the order in which they are listed. */
@@ -36,7 +40,11 @@ describe('slash commands, by keyboard', function () {
   let bob: SignedIn
 
   before(async () => {
-    stack = await startFullStack({ chromium: FAKE_DEVICES, settings: { channels: ['general', 'design'] } })
+    stack = await startFullStack({
+      chromium: FAKE_DEVICES,
+      previews: true,
+      settings: { channels: ['general', 'design'], hooks_allow: ['127.0.0.0/8'] },
+    })
     ada = await stack.signedIn('ada')
     bob = await stack.signedIn('bob')
   })
@@ -260,6 +268,79 @@ describe('slash commands, by keyboard', function () {
     await run('/call')
     await shown(ada.page.locator('.stage [data-person=bob]'))
     await shown(bob.page.getByRole('alertdialog').getByText('Voice call'))
+  })
+
+  describe('of the workspace', () => {
+    let program: Server
+    let answer: { status: number; body: unknown }
+
+    before(async () => {
+      program = createServer((req, res) => {
+        req.resume().on('end', () => {
+          res.writeHead(answer.status, { 'Content-Type': 'application/json' })
+          res.end(JSON.stringify(answer.body))
+        })
+      })
+      program.listen(0, '127.0.0.1')
+      await once(program, 'listening')
+      const { port } = program.address() as AddressInfo
+      await ada.http.postJson('/confirm', { password: PASSWORD })
+      await ada.http.postJson('/bots', { username: 'deploy-bot' })
+      const made = await ada.http.postJson('/commands', {
+        name: 'deploy',
+        url: `http://127.0.0.1:${port}/`,
+        bot: 'deploy-bot',
+        usage: '[place]',
+        description: 'Deploys a place',
+      })
+      expect(made.status).to.equal(201)
+    })
+    after(() => program?.close())
+
+    it('are completed, and their private answers last until a reload', async () => {
+      answer = {
+        status: 200,
+        body: { text: 'Started *prod*', attachments: [{ color: 'good', text: 'Build 7' }] },
+      }
+      await open('c/general')
+      await ada.page.reload()
+      await eventually(async () => {
+        await clear()
+        await type('/dep')
+        expect(await ada.page.getByRole('option', { name: /deploy/ }).count()).to.equal(1)
+      })
+      await press('Tab')
+      await ada.page.keyboard.type('prod')
+      await press('Enter')
+      const shownAnswer = ada.page.locator('.command-answer')
+      await shown(shownAnswer.getByText('Only you see this'))
+      await shown(shownAnswer.locator('strong', { hasText: 'prod' }))
+      await shown(shownAnswer.locator('.hook-card', { hasText: 'Build 7' }))
+      await expectAccessible(ada.page)
+      await becomes(written, '')
+      expect(await bob.page.getByText('Build 7').count()).to.equal(0)
+      await ada.page.reload()
+      await shown(ada.composer)
+      await gone(shownAnswer)
+    })
+
+    it('post what their bot says to all', async () => {
+      answer = { status: 200, body: { response_type: 'in_channel', text: 'deployed to prod' } }
+      await bob.page.goto('/#/c/general')
+      await open('c/general')
+      await run('/deploy prod')
+      await shown(bob.row('deployed to prod').locator('.person-tag', { hasText: 'bot' }))
+      await shown(ada.row('deployed to prod'))
+      await becomes(written, '')
+    })
+
+    it('say that they failed, and leave the text', async () => {
+      answer = { status: 500, body: {} }
+      await run('/deploy prod')
+      await shown(toast('/deploy did not answer.'))
+      await becomes(written, '/deploy prod')
+      await clear()
+    })
   })
 
   it('cause no page errors', () => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import type { Locator } from 'playwright-core'
 import { expectAccessible } from '#shared/test-kit/axe.ts'
 import { type FullStack, type SignedIn, startFullStack } from '#shared/test-kit/full-stack.ts'
 import { gone, shown } from '#shared/test-kit/visible.ts'
@@ -105,5 +106,167 @@ describe('messages with cards', function () {
         .first(),
     )
     await gone(ada.page.locator('[data-region=panel] .hook-card'))
+  })
+})
+
+/** In order: each test goes on where the one before ended. */
+describe('incoming hooks', function () {
+  this.timeout(300_000)
+  let stack: FullStack
+  let ada: SignedIn
+  let bob: SignedIn
+  let url: string
+
+  before(async () => {
+    stack = await startFullStack({ settings: { channels: ['general', 'design'] } })
+    ada = await stack.signedIn('ada')
+    bob = await stack.signedIn('bob')
+  })
+  after(async () => {
+    expect([...ada.complaints, ...bob.complaints]).to.deep.equal([])
+    await stack?.close()
+  })
+
+  const row = (of = ada) => of.page.locator('.admin-row', { hasText: 'CI' }).first()
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await ada.page.keyboard.press(key)
+  }
+  /** Presses Tab until the element has the focus, then Enter. */
+  async function use(one: Locator) {
+    await shown(one)
+    for (let step = 0; !(await one.evaluate(element => element === document.activeElement)); step++) {
+      expect(step, String(one)).to.be.below(60)
+      await press('Tab')
+    }
+    await press('Enter')
+  }
+  /** The address on the front door of the test. */
+  const here = (address: string) => stack.url + new URL(address).pathname
+  const post = (body: unknown) => fetch(here(url), { method: 'POST', body: JSON.stringify(body) })
+  const choose = async (item: string, of = ada) => {
+    await of.button('Actions for CI').click()
+    await of.page.getByRole('menuitem', { name: item }).click()
+  }
+  const reopen = async () => {
+    await ada.page.reload()
+    await shown(row())
+  }
+
+  it('are made by keyboard alone, and show their address once', async () => {
+    await ada.page.goto('/#/admin/integrations')
+    await shown(ada.page.getByText('No incoming hooks yet.'))
+    await expectAccessible(ada.page)
+    await use(ada.button('New incoming hook'))
+    await shown(ada.dialog)
+    await expectAccessible(ada.page)
+    await press('Enter')
+    await shown(ada.dialog.getByText('Type a name.'))
+    await ada.page.keyboard.type('CI')
+    await press('Enter')
+    const made = ada.page.getByRole('dialog', { name: 'Address of CI' })
+    await shown(made)
+    await expectAccessible(ada.page)
+    url = (await made.locator('code').first().textContent())!
+    expect(url).to.match(/\/hooks\/[a-z0-9]{32}$/)
+    expect(await made.locator('code').nth(1).textContent()).to.include(`'${url}'`)
+    await made.getByRole('combobox', { name: 'Paste it into' }).selectOption('Alertmanager')
+    await shown(made.getByText('webhook_configs'))
+    await press('Escape')
+    await gone(made)
+    await shown(row().getByText('Never used.'))
+    expect(await ada.page.getByText(url).count()).to.equal(0)
+  })
+
+  it('post messages with cards, as bots', async () => {
+    await bob.page.goto('/#/c/general')
+    const attachments = [
+      { color: 'good', title: 'Tests', title_link: 'https://ci.example/1', text: 'All *green*' },
+    ]
+    expect((await post({ text: 'Build 7', username: 'runner', attachments })).status).to.equal(200)
+    const message = bob.row('Build 7')
+    await shown(message.locator('.hook-card strong', { hasText: 'green' }))
+    await shown(message.locator('.message-row-head').getByText('runner', { exact: true }))
+    await shown(message.locator('.person-tag', { hasText: 'bot' }))
+    expect(await message.locator('.hook-card').count()).to.equal(1)
+    expect(await message.getByText('Tests').count()).to.equal(1)
+    await expectAccessible(bob.page)
+  })
+
+  it('say when they were used and why they refused', async () => {
+    expect((await post({ nothing: 'known' })).status).to.equal(400)
+    await reopen()
+    await shown(row().getByText('1 message. Last: '))
+    await shown(row().getByText('Last refused: there was nothing to show.'))
+  })
+
+  it('show what a pasted body makes, and post nothing', async () => {
+    await ada.button('Try CI').click()
+    await ada.dialog.getByLabel('Body').fill('{"text":"Tried","attachments":[{"text":"*in* a card"}]}')
+    await ada.dialog.getByRole('button', { name: 'Show the message' }).click()
+    await shown(ada.dialog.locator('.hook-card strong', { hasText: 'in' }))
+    await shown(ada.dialog.getByText('Tried'))
+    await expectAccessible(ada.page)
+    await ada.dialog.getByLabel('Body').fill('[]')
+    await ada.dialog.getByRole('button', { name: 'Show the message' }).click()
+    await shown(ada.dialog.getByText('Refused: '))
+    await press('Escape')
+    expect(await bob.page.locator('article', { hasText: 'Tried' }).count()).to.equal(0)
+  })
+
+  it('are disabled, get another address, and are removed', async () => {
+    await choose('Disable')
+    await shown(row().getByText('Disabled'))
+    expect((await post({ text: 'off' })).status).to.equal(404)
+    await choose('Enable')
+    await gone(row().getByText('Disabled'))
+    await choose('New address')
+    await ada.page.getByRole('dialog').getByRole('button', { name: 'New address' }).click()
+    const made = ada.page.getByRole('dialog', { name: 'Address of CI' })
+    await shown(made)
+    const before = url
+    url = (await made.locator('code').first().textContent())!
+    await press('Escape')
+    expect((await fetch(here(before), { method: 'POST', body: '{"text":"old"}' })).status).to.equal(404)
+    expect((await post({ text: 'by the new address' })).status).to.equal(200)
+    await choose('New signing secret')
+    await ada.page.getByRole('dialog').getByRole('button', { name: 'New signing secret' }).click()
+    await shown(ada.page.getByRole('dialog', { name: 'Signing secret of CI' }))
+    await press('Escape')
+    expect((await post({ text: 'unsigned' })).status).to.equal(403)
+    await choose('Remove')
+    await ada.page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await shown(ada.page.getByText('No incoming hooks yet.'))
+  })
+
+  it('are in the details of a private channel for its members', async () => {
+    const made = await bob.http.postJson('/private_channels/create', { name: 'den', members: ['ada'] })
+    const { channel } = (await made.json()) as { channel: string }
+    await bob.page.goto(`/#/p/${channel.replace('private:', '')}/about`)
+    await bob.button('New incoming hook').click()
+    await bob.dialog.getByRole('textbox', { name: 'Name' }).fill('CI')
+    await bob.dialog.getByRole('button', { name: 'Create hook' }).click()
+    await shown(bob.page.getByRole('dialog', { name: 'Address of CI' }))
+    url = (await bob.dialog.locator('code').first().textContent())!
+    await bob.page.keyboard.press('Escape')
+    await shown(bob.page.locator('.details-hooks').getByText('Never used.'))
+    await expectAccessible(bob.page)
+    expect((await post({ text: 'in the den' })).status).to.equal(200)
+    await shown(bob.row('in the den'))
+    await bob.page.goto('/#/c/general/about')
+    await shown(bob.page.getByText('Copy link'))
+    expect(await bob.button('New incoming hook').count(), 'not a manager of #general').to.equal(0)
+  })
+
+  it('read in German on a dark phone', async () => {
+    const page = await ada.page.context().newPage()
+    await page.addInitScript(() => localStorage.setItem('bothy language', 'de'))
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto('/#/admin/integrations')
+    await shown(page.getByText('Eingehende Hooks'))
+    await shown(page.getByText('angelegt von bob'))
+    await expectAccessible(page)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).to.equal(390)
+    await page.close()
   })
 })

@@ -94,25 +94,3 @@ export interface DeliveryPayload {
   next_try_ts: Seconds | null
   done_ts: Seconds | null
 }
-
-/** GET /commands. The other fields are for administrators. */
-export interface CommandPayload {
-  name: string
-  description: string | null
-  usage: string | null
-  url?: string
-  bot?: Username
-  created_by?: Username | null
-}
-
-/** POST /commands. Secrets are null in a repetition. */
-export interface MadeCommandPayload {
-  name: string
-  secret: string | null
-  verify_token: string | null
-}
-
-/** POST /command/<channel>. */
-export interface CommandAnswerPayload {
-  ephemeral: { content: string; cards: MessageCard[]; cards_at?: number }
-}

@@ -3,8 +3,11 @@
  * part earlier (`ui/part.ts`).
  */
 
+import { hookParts } from '../common/hook-parts.ts'
 import * as markRead from '../common/mark-read.ts'
+import * as IncomingSection from '../features/administration/IncomingSection.tsx'
 import { readyChanges } from '../features/administration/open-administration.ts'
+import { incomingHooksPart } from '../features/administration/open-hooks.ts'
 import * as readyChangesModule from '../features/administration/ready-changes.ts'
 import * as callsPartModule from '../features/calls/calls-part.ts'
 import { callsPart } from '../features/calls/open-calls.ts'
@@ -29,11 +32,12 @@ import { headerMenu } from '../features/channel/header/HeaderChoices.tsx'
 import * as HeaderTopic from '../features/channel/header/HeaderTopic.tsx'
 import * as headerMenuModule from '../features/channel/header/header-menu.tsx'
 import * as TimeThere from '../features/channel/header/TimeThere.tsx'
+import * as CommandAnswers from '../features/channel/hooks/CommandAnswers.tsx'
 import * as hookPartsModule from '../features/channel/hooks/hook-parts.tsx'
 import { linkedMessages } from '../features/channel/OwnLink.tsx'
+import { commandAnswersPart } from '../features/channel/open-command-answers.ts'
 import { dayMenu } from '../features/channel/open-days.ts'
 import { forwardCard } from '../features/channel/open-forward.ts'
-import { hookParts } from '../features/channel/open-hook-parts.ts'
 import { marking } from '../features/channel/open-marking.ts'
 import { messageMenu } from '../features/channel/open-message-menu.ts'
 import { versions } from '../features/channel/open-versions.ts'
@@ -108,10 +112,12 @@ linkCard.fill(LinkCard)
 messageCard.fill(MessageCard)
 composerParts.fill(composerPartsModule)
 forwardCard.fill(ForwardCard)
+incomingHooksPart.fill(IncomingSection)
 hookParts.fill(hookPartsModule)
 headerMenu.fill(headerMenuModule)
 messageMenu.fill(messageMenuModule)
 versions.fill(Versions)
+commandAnswersPart.fill(CommandAnswers)
 commandBar.fill(CommandBar)
 commandList.fill(commandListModule)
 commandRunner.fill(runCommand)

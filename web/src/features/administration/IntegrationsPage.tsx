@@ -10,6 +10,8 @@ import { act } from './act.ts'
 import { mayAdminister } from './admin-pages.ts'
 import { BotsSection } from './BotsSection.tsx'
 import { CommandsSection } from './CommandsSection.tsx'
+import { IncomingSection } from './IncomingSection.tsx'
+import { mayMakeHooks } from './open-hooks.ts'
 import { PageEnd } from './PageEnd.tsx'
 import { PageFrame } from './PageFrame.tsx'
 import { PersonField } from './PersonField.tsx'
@@ -23,6 +25,7 @@ export function IntegrationsPage() {
   const [changes, setChanges] = useState(0)
   return (
     <PageFrame>
+      {mayMakeHooks() && <IncomingSection mayMake={mayMakeHooks()} mayChange={() => true} />}
       {mayAdminister() && <CommandsSection />}
       <BotsSection madeToken={() => setChanges(before => before + 1)} />
       {mayAdminister() && <EverybodysTokens key={changes} />}

@@ -8,6 +8,7 @@ import { isDm, isPrivate, nameOf } from '../../store/channels/names.ts'
 import { firstScreen } from '../../store/first-screen.ts'
 import { isNewcomer } from '../../store/preferences/newcomer.ts'
 import { connection, isPhone } from '../../store/store.ts'
+import { commandAnswers } from '../../store/writing/command-answers.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Lazy } from '../../ui/lazy.tsx'
 import { closePopover } from '../../ui/Popover.tsx'
@@ -18,6 +19,7 @@ import { LightboxHost } from './cards/open-lightbox.tsx'
 import { Composer } from './composer/Composer.tsx'
 import { DropTarget } from './composer/DropTarget.tsx'
 import { ChannelHeader } from './header/ChannelHeader.tsx'
+import { commandAnswersPart } from './open-command-answers.ts'
 import { isReadOnly } from './read-only.ts'
 import { MessageList } from './timeline/MessageList.tsx'
 
@@ -44,6 +46,7 @@ export function ChannelView() {
       {channelCall.value && <Lazy of={callsPart} name="ChannelCallBanner" />}
       {isShared(channel) && <Lazy of={callsPart} name="ShareBanner" />}
       <Messages channel={channel} />
+      {commandAnswers.value.length > 0 && <Lazy of={commandAnswersPart} name="CommandAnswers" />}
       {!isClosed(channel) &&
         (isReadOnly(channel) ? (
           Bar && <Bar channel={channel} />

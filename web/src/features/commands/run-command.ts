@@ -37,6 +37,7 @@ import { laterPart } from '../later/open-later.ts'
 import { searchFor } from '../search/open-search.ts'
 import { CommandHelp } from './CommandHelp.tsx'
 import { commandIn, dayOf, durationOf, statusOf, timeAtStart } from './command-words.ts'
+import { ownCommands, refreshCommands, runOwnCommand } from './own-commands.ts'
 
 /** The composer in which a command was entered. */
 export interface CommandPlace {
@@ -61,7 +62,7 @@ type Why = string | undefined
 export async function runCommand(text: string, place: CommandPlace): Promise<void> {
   const command = commandIn(text)
   if (!command) return place.send(text)
-  if (!isCommand(command.name)) return place.ask(command.name)
+  if (!isCommand(command.name)) return runUnlessUnknown(command.name, text, place)
   try {
     const why = await RUN[command.name](command.rest, place)
     if (why === undefined) return
@@ -72,6 +73,16 @@ export async function runCommand(text: string, place: CommandPlace): Promise<voi
     tolerateFailure(error)
     showToast(whyNot(error.status, place.channel.id))
   }
+}
+
+/** A command of the workspace, or a question. */
+async function runUnlessUnknown(name: string, text: string, place: CommandPlace) {
+  await refreshCommands()
+  if (!ownCommands.peek().some(one => one.name === name)) return place.ask(name)
+  const why = await runOwnCommand(name, text, place)
+  if (why === undefined) return
+  place.restore()
+  showToast(why)
 }
 
 const whyNot = (status: number, channel: ChannelId) =>

@@ -12,10 +12,11 @@ import { isPrivate } from '../../store/channels/names.ts'
 import { displayed } from '../../store/people/people.ts'
 import { hashOf } from '../../store/route.ts'
 import { channelChoices, isChannelMuted } from '../../store/sidebar/channel-choices.ts'
-import { config, me, privateChannels, publicChannels } from '../../store/store.ts'
+import { config, me, privateChannels, publicChannels, viewer } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { MenuItems } from '../../ui/Menu.tsx'
 import { openPopover } from '../../ui/Popover.tsx'
+import { incomingHooksPart, mayMakeHooks } from '../administration/open-hooks.ts'
 import { openChannelDetails, openLeaveDialog } from '../browse/open-browse.ts'
 import { EditableText } from './EditableText.tsx'
 
@@ -32,6 +33,7 @@ export function AboutTab({ channel }: { channel: Channel }) {
       {channelChoices.value?.has(id) && <TellMe channel={id} />}
       <OwnChoices channel={id} />
       {info && info.kind !== 'dm' && <Facts info={info} />}
+      {info && <Hooks info={info} />}
       {isPrivate(id) ? (
         <PrivateActions channel={id} info={info} />
       ) : (
@@ -172,6 +174,24 @@ function Facts({ info }: { info: ChannelInfoPayload }) {
         </div>
       ))}
     </dl>
+  )
+}
+
+/** For those who may make hooks: managers of public channels, members of private ones. */
+function Hooks({ info }: { info: ChannelInfoPayload }) {
+  if (info.kind === 'dm' || !mayMakeHooks()) return null
+  const Section = incomingHooksPart.get('IncomingSection')
+  const isManager = info.may.includes('manage')
+  return (
+    <div class="details-part details-hooks">
+      {Section && (
+        <Section
+          channel={info.channel}
+          mayMake={!info.archived && (isManager || info.kind === 'private')}
+          mayChange={hook => isManager || hook.created_by === viewer}
+        />
+      )}
+    </div>
   )
 }
 

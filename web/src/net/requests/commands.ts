@@ -1,6 +1,9 @@
 /** Typed functions for the commands of the workspace (interface 19). */
-import type { CommandPayload, MadeCommandPayload } from '#shared/domain/payloads/commands.ts'
-import type { CommandAnswerPayload } from '#shared/domain/payloads/hooks.ts'
+import type {
+  CommandAnswerPayload,
+  CommandPayload,
+  MadeCommandPayload,
+} from '#shared/domain/payloads/commands.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { list, postJson, request, whole } from './endpoints.ts'
 
@@ -27,7 +30,7 @@ export const removeCommand = (name: string) => request(path(name), { method: 'DE
 /** Undefined without an answer for the caller alone. */
 export async function runCommand(
   channel: ChannelId,
-  input: { text: string; reply_to_id: number | null; client_id: string },
+  input: { text: string; reply_to_id?: number; client_id: string },
 ): Promise<CommandAnswerPayload | undefined> {
   const response = await postJson(`/command/${encodeURIComponent(channel)}`, input)
   return response.status === 204 ? undefined : whole(response.json())

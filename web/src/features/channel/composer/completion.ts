@@ -13,7 +13,7 @@ const EMOJI = /(?:^|\s):(?!\p{Lu}+$)([\p{L}\p{N}_+-]{2,32})$/u
 /** After white space or an opening bracket, and not before white space, as in a heading. A lone `~` is a mark. */
 const CHANNEL = /(?:^|[\s([{"'*])(?:#([^\s#]{0,32})|~([^\s#~]{1,32}))$/
 /** At the very start of the text. */
-const COMMAND = /^\/([a-z]{0,16})$/i
+const COMMAND = /^\/([a-z0-9_-]{0,32})$/i
 const LOOK_BACK = 64
 
 export function typingAt(text: string, caret: number): Typing | undefined {

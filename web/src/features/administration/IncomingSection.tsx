@@ -1,0 +1,201 @@
+import { useState } from 'preact/hooks'
+import type { IncomingHookPayload } from '#shared/domain/payloads/hooks.ts'
+import type { ChannelId } from '#shared/domain/units.ts'
+import { MadeSecret } from '../../common/MadeSecret.tsx'
+import { strings } from '../../i18n/i18n.ts'
+import {
+  changeIncomingHook,
+  incomingHooks,
+  newHookAddress,
+  newHookSecret,
+  removeIncomingHook,
+} from '../../net/requests/hooks.ts'
+import { nameOf } from '../../store/channels/names.ts'
+import { displayed } from '../../store/people/people.ts'
+import { showToast } from '../../ui/feedback.ts'
+import type { MenuItem } from '../../ui/Menu.tsx'
+import { ActionsButton } from './ActionsButton.tsx'
+import { AskDialog, type Question } from './AskDialog.tsx'
+import { act } from './act.ts'
+import { HookDialog } from './HookDialog.tsx'
+import { ListSection } from './ListSection.tsx'
+import { MadeHook } from './MadeHook.tsx'
+import { TryHookDialog } from './TryHookDialog.tsx'
+import { useList } from './use-list.ts'
+
+type Opened =
+  | { kind: 'make' }
+  | { kind: 'edit' | 'try'; hook: IncomingHookPayload }
+  | { kind: 'ask'; question: Question }
+  | { kind: 'made'; name: string; url: string | null }
+  | { kind: 'secret'; name: string; secret: string }
+
+interface Props {
+  /** Undefined: hooks of all channels. */
+  channel?: ChannelId
+  mayMake: boolean
+  /** The viewer changes the hooks of this person too: all as a manager. */
+  mayChange: (hook: IncomingHookPayload) => boolean
+}
+
+/** Incoming hooks of a channel or of all. */
+export function IncomingSection({ channel, mayMake, mayChange }: Props) {
+  const { items, hasFailed, reload } = useList([channel], () => incomingHooks(channel))
+  const [opened, setOpened] = useState<Opened>()
+  const texts = strings.hooks
+  const close = () => setOpened(undefined)
+  return (
+    <ListSection
+      id="incoming-hooks"
+      title={texts.title}
+      about={texts.about}
+      make={mayMake ? { label: texts.make, run: () => setOpened({ kind: 'make' }) } : undefined}
+      none={channel === undefined ? texts.none : texts.noneHere}
+      failed={hasFailed ? { sentence: texts.notLoaded, again: reload } : undefined}
+      rows={items?.map(hook => (
+        <Row
+          key={hook.id}
+          hook={hook}
+          isAmongAll={channel === undefined}
+          open={mayChange(hook) ? setOpened : undefined}
+          changed={reload}
+        />
+      ))}
+    >
+      {(opened?.kind === 'make' || opened?.kind === 'edit') && (
+        <HookDialog
+          hook={opened.kind === 'edit' ? opened.hook : undefined}
+          channel={channel}
+          close={close}
+          saved={(name, made) => {
+            reload()
+            setOpened(made && { kind: 'made', name, url: made.url })
+          }}
+        />
+      )}
+      {opened?.kind === 'try' && <TryHookDialog hook={opened.hook} close={close} />}
+      {opened?.kind === 'ask' && <AskDialog asked={opened.question} close={close} />}
+      {opened?.kind === 'made' && <MadeHook name={opened.name} url={opened.url} close={close} />}
+      {opened?.kind === 'secret' && (
+        <MadeSecret
+          title={texts.signSecretOf(opened.name)}
+          secret={opened.secret}
+          once={texts.onceSecret}
+          lost={texts.lost}
+          close={close}
+        />
+      )}
+    </ListSection>
+  )
+}
+
+interface RowProps {
+  hook: IncomingHookPayload
+  isAmongAll: boolean
+  /** Undefined for those who only see it. */
+  open: ((opened: Opened) => void) | undefined
+  changed: () => void
+}
+
+function Row({ hook, isAmongAll, open, changed }: RowProps) {
+  const { name, channel, created_by: maker, disabled, last_error: error } = hook
+  const texts = strings.hooks
+  return (
+    <li class={disabled ? 'admin-row is-off' : 'admin-row'}>
+      <div>
+        <span class="integrations-name">
+          <bdi>{name}</bdi>
+          {disabled && <span class="person-tag">{texts.disabled}</span>}
+        </span>
+        {(isAmongAll || maker) && (
+          <span class="hint">{texts.madeBy(nameOf(channel), maker ? displayed(maker) : null)}</span>
+        )}
+        <span class="hint">{texts.used(hook.uses, hook.last_used_ts)}</span>
+        {error !== null && (
+          <span class="integrations-error">{texts.lastError(texts.errors[error] ?? error)}</span>
+        )}
+      </div>
+      {open && (
+        <span class="admin-row-actions">
+          <button
+            type="button"
+            class="button"
+            aria-label={texts.tryOf(name)}
+            onClick={() => open({ kind: 'try', hook })}
+          >
+            {texts.tryIt}
+          </button>
+          <ActionsButton label={texts.actionsOf(name)} items={() => actionsOf(hook, open, changed)} />
+        </span>
+      )}
+    </li>
+  )
+}
+
+function actionsOf(
+  hook: IncomingHookPayload,
+  open: (opened: Opened) => void,
+  changed: () => void,
+): MenuItem[] {
+  const { id, name, disabled } = hook
+  const texts = strings.hooks
+  const ask = (question: Question) => open({ kind: 'ask', question })
+  const isDone = (sentence: string) => {
+    showToast(sentence)
+    changed()
+  }
+  const turn = () =>
+    void act(
+      () => changeIncomingHook(id, { disabled: !disabled }),
+      name,
+      () => isDone((disabled ? texts.isEnabled : texts.isDisabled)(name)),
+    )
+  return [
+    { label: texts.edit, icon: 'pencil', run: () => open({ kind: 'edit', hook }) },
+    {
+      label: texts.newAddress,
+      icon: 'link',
+      run: () =>
+        ask({
+          title: texts.newAddressOf(name),
+          more: texts.newAddressMore,
+          label: texts.newAddress,
+          name,
+          run: () => newHookAddress(id),
+          done: made => open({ kind: 'made', name, url: (made as { url: string }).url }),
+        }),
+    },
+    {
+      label: texts.secret,
+      icon: 'key',
+      run: () =>
+        ask({
+          title: texts.secretOf(name),
+          more: texts.secretMore,
+          label: texts.secret,
+          name,
+          run: () => newHookSecret(id),
+          done: made => open({ kind: 'secret', name, secret: (made as { secret: string }).secret }),
+        }),
+    },
+    disabled
+      ? { label: texts.enable, icon: 'refresh', run: turn }
+      : { label: texts.disable, icon: 'x', run: turn },
+    {
+      label: texts.remove,
+      icon: 'trash',
+      danger: true,
+      apart: true,
+      run: () =>
+        ask({
+          title: texts.removeOf(name),
+          more: texts.removeMore,
+          label: texts.remove,
+          danger: true,
+          name,
+          run: () => removeIncomingHook(id),
+          done: () => isDone(texts.isRemoved(name)),
+        }),
+    },
+  ]
+}

@@ -1,0 +1,43 @@
+/** Typed functions for incoming hooks (interface 19). */
+import type {
+  IncomingHookPayload,
+  MadeIncomingHookPayload,
+  TriedHookPayload,
+} from '#shared/domain/payloads/hooks.ts'
+import type { ChannelId } from '#shared/domain/units.ts'
+import { list, postJson, request, whole } from './endpoints.ts'
+
+export interface IncomingHookDraft {
+  name: string
+  channel: ChannelId
+  template: string | null
+  /** Both are changed by administrators alone. */
+  may_choose_channel?: boolean
+  may_mention_everyone?: boolean
+}
+
+/** Without a channel: all of them, for administrators. */
+export const incomingHooks = (channel: ChannelId | undefined) =>
+  list<IncomingHookPayload>(
+    channel === undefined ? '/hooks_in' : `/hooks_in?channel=${encodeURIComponent(channel)}`,
+  )
+
+export const makeIncomingHook = async (
+  draft: IncomingHookDraft & { client_id: string },
+): Promise<MadeIncomingHookPayload> => whole((await postJson('/hooks_in', draft)).json())
+
+export const changeIncomingHook = (id: number, change: Partial<IncomingHookDraft> & { disabled?: boolean }) =>
+  postJson(`/hooks_in/${id}`, change, { method: 'PATCH' })
+
+export const newHookAddress = async (id: number): Promise<{ url: string }> =>
+  whole((await postJson(`/hooks_in/${id}/new_token`, {})).json())
+
+export const newHookSecret = async (id: number): Promise<{ secret: string }> =>
+  whole((await postJson(`/hooks_in/${id}/sign_secret`, {})).json())
+
+export const tryHook = async (
+  id: number,
+  input: { headers: Record<string, string>; body: string },
+): Promise<TriedHookPayload> => whole((await postJson(`/hooks_in/${id}/try`, input)).json())
+
+export const removeIncomingHook = (id: number) => request(`/hooks_in/${id}`, { method: 'DELETE' })
