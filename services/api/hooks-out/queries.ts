@@ -149,7 +149,7 @@ export async function hookOfDelivery(db: Db, id: string): Promise<number | undef
   return rows[0]?.target_id
 }
 
-/** One more try, now; the last one if it fails. One that is being sent stays as it is. */
+/** Makes a delivery due now, for a last try; while it is being sent it stays as it is. */
 export async function tryAgain(tx: Db, id: string, now: Seconds, lastTry: number): Promise<void> {
   await tx.query(
     `update deliveries

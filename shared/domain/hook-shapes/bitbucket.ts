@@ -66,7 +66,7 @@ function pushed(body: Fields, changes: string[]): HookMessage | undefined {
   return texts.length === 0 ? undefined : { text: listed(texts, MOST_CHANGES, text => text), cards: [] }
 }
 
-/** What was done, and a line a commit. */
+/** The change of a branch or tag, and a line a commit. */
 function changeOfCloud(change: Fields): string {
   const branch = objectAt(change, 'new') ?? objectAt(change, 'old') ?? {}
   const name = `${plain(textAt(branch, 'type') ?? 'branch')} ${code(textAt(branch, 'name'))}`
