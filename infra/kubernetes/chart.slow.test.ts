@@ -127,7 +127,7 @@ describe('the Helm chart', function () {
 
   it('starts each process as Compose does: the same command, variables and folders', () => {
     const compose: Document = parse(readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8'), { merge: true })
-    const all = render(...values('office'))
+    const all = render(...values('office'), '--set', 'secrets.secretsKey.name=keys')
     const environment = all.find(one => one.kind === 'ConfigMap' && one.data.DATABASE_URL_FILE).data
     const ours = Object.entries<Document>(compose.services).filter(([, service]) =>
       service.image.includes('BOTHY_IMAGE'),
@@ -142,8 +142,10 @@ describe('the Helm chart', function () {
         ...(container.env ?? []).map((variable: Document) => variable.name),
         ...(container.envFrom ? Object.keys(environment) : []),
       ]
-      // The port that Compose publishes.
-      const wanted = Object.keys(there.environment).filter(one => one !== 'PUBLISHED_PORT')
+      // The port that Compose publishes; a key that is a file here.
+      const wanted = Object.keys(there.environment)
+        .filter(one => one !== 'PUBLISHED_PORT')
+        .map(one => (one === 'SECRETS_KEY' ? 'SECRETS_KEY_FILE' : one))
       expect(variables, name).to.include.members(wanted)
       const folders = (there.volumes as string[]).map(volume => volume.split(':')[1])
       const mounted = container.volumeMounts.map((mount: Document) => mount.mountPath)
