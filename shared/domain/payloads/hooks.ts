@@ -1,4 +1,4 @@
-/** Incoming hooks, outgoing hooks and commands (interface 19). */
+/** Incoming hooks (interface 19.4). */
 import type { ChannelId, Seconds, Username } from '../units.ts'
 import type { MessageCard } from './messages.ts'
 
@@ -34,63 +34,4 @@ export interface TriedHookPayload {
   cards_at?: number
   /** Parts of the body that were left out. */
   dropped: number
-}
-
-export const HOOK_EVENTS = [
-  'message.created',
-  'message.edited',
-  'message.deleted',
-  'reaction.added',
-  'reaction.removed',
-  'channel.created',
-  'channel.archived',
-  'member.joined',
-  'member.left',
-  'person.created',
-  'person.deactivated',
-  'audit.entry',
-] as const
-export type HookEvent = (typeof HOOK_EVENTS)[number]
-
-/** GET /hooks_out. */
-export interface OutgoingHookPayload {
-  id: number
-  name: string
-  url: string
-  format: 'standard' | 'slack'
-  bot: Username
-  events: HookEvent[]
-  /** Null: all public ones. */
-  channels: ChannelId[] | null
-  triggers: string[] | null
-  include_bots: boolean
-  created_by: Username | null
-  created_ts: Seconds
-  active: boolean
-  /** The first failed try after the last success. */
-  failing_since: Seconds | null
-  disabled_why: 'gone' | 'failing' | 'bot' | 'person' | null
-}
-
-/** POST /hooks_out. Secrets are null in a repetition. */
-export interface MadeOutgoingHookPayload {
-  id: number
-  secret: string | null
-  verify_token: string | null
-  warning?: string
-}
-
-/** GET /hooks_out/<id>/deliveries. */
-export interface DeliveryPayload {
-  /** The `webhook-id` of each try. */
-  id: string
-  event: string | { type?: string }
-  state: 'waiting' | 'sent' | 'failed' | 'gone'
-  attempt: number
-  last_status: number | null
-  last_error: string | null
-  last_ms: number | null
-  created_ts: Seconds
-  next_try_ts: Seconds | null
-  done_ts: Seconds | null
 }

@@ -5,16 +5,18 @@ import { publicChannels } from '../../store/store.ts'
 interface Props {
   legend: string
   chosen: readonly ChannelId[]
+  /** In place of the public ones. */
+  offered?: readonly ChannelId[] | undefined
   onChange: (chosen: ChannelId[]) => void
 }
 
-/** Public channels with a tick each. */
-export function ChannelChooser({ legend, chosen, onChange }: Props) {
+/** Channels with a tick each. */
+export function ChannelChooser({ legend, chosen, offered = publicChannels.value, onChange }: Props) {
   return (
     <fieldset class="channel-chooser">
       <legend class="label">{legend}</legend>
       <div class="channel-chooser-list">
-        {publicChannels.value.map(channel => (
+        {offered.map(channel => (
           <label key={channel}>
             <input
               type="checkbox"

@@ -11,6 +11,7 @@ import { mayAdminister } from './admin-pages.ts'
 import { BotsSection } from './BotsSection.tsx'
 import { CommandsSection } from './CommandsSection.tsx'
 import { IncomingSection } from './IncomingSection.tsx'
+import { OutgoingSection } from './OutgoingSection.tsx'
 import { mayMakeHooks } from './open-hooks.ts'
 import { PageEnd } from './PageEnd.tsx'
 import { PageFrame } from './PageFrame.tsx'
@@ -20,12 +21,13 @@ import './IntegrationsPage.css'
 /** After the last key, ms. */
 const SETTLED = 300
 
-/** Bots for all but guests, the tokens of everybody for administrators. */
+/** Hooks, and bots for all but guests; commands and the tokens of everybody for administrators. */
 export function IntegrationsPage() {
   const [changes, setChanges] = useState(0)
   return (
     <PageFrame>
       {mayMakeHooks() && <IncomingSection mayMake={mayMakeHooks()} mayChange={() => true} />}
+      <OutgoingSection mayMake={mayMakeHooks()} />
       {mayAdminister() && <CommandsSection />}
       <BotsSection madeToken={() => setChanges(before => before + 1)} />
       {mayAdminister() && <EverybodysTokens key={changes} />}

@@ -2,7 +2,7 @@ import type { Seconds } from '#shared/domain/units.ts'
 import type * as en from '../en/hooks-out.ts'
 import { german } from './formats.ts'
 
-const { counted, date, time } = german
+const { date, time } = german
 
 const at = (ts: Seconds) => `${date(ts)}, ${time(ts)}`
 
@@ -41,7 +41,9 @@ export const hooksOut: typeof en.hooksOut = {
     triggersHint: 'Nur Nachrichten, die mit einem davon beginnen, etwa deploy !build. Leer: alle.',
     badTriggers: 'Möglich sind höchstens 20 Wörter.',
     includeBots: 'Auch Nachrichten von Bots',
-    tooMany: 'Es gibt 200 Hooks. Entferne zuerst einen.',
+    badChannels: 'Wähle höchstens 50 Kanäle, die der Bot lesen kann.',
+    tooMany:
+      'Zu viele: höchstens 50 Hooks und 50 Bots je Person, 200 Hooks insgesamt. Entferne zuerst einen.',
     notAllowed: 'Du darfst keine ausgehenden Hooks anlegen.',
     asks: (host, channels) =>
       channels === null ? `Sendet an ${host}` : `Sendet an ${host}, aus ${channels.join(', ')}`,
@@ -59,20 +61,27 @@ export const hooksOut: typeof en.hooksOut = {
     states: { waiting: 'Wartet', sent: 'Gesendet', failed: 'Gescheitert', gone: 'Aufgegeben' },
     reload: 'Neu laden',
     noDeliveries: 'Nichts in den letzten sieben Tagen.',
-    made: (ts, tries) => `${at(ts)}, ${counted(tries, 'Versuch', 'Versuche')}`,
-    outcome(status, error, ms) {
-      const words = [status === null ? error : `Status ${status}`, ms === null ? null : `${ms} ms`]
-      return words.filter(Boolean).join(', ')
+    made: at,
+    status: (status, ms) => (ms === null ? `Status ${status}.` : `Status ${status} nach ${ms} ms.`),
+    errors: {
+      refused_address: 'Die Adresse ist nicht öffentlich.',
+      no_such_host: 'Den Host gibt es nicht.',
+      no_connection: 'Keine Verbindung.',
+      tls: 'Das Zertifikat wurde abgelehnt.',
+      no_answer: 'Keine Antwort.',
+      bad_answer: 'Die Antwort war kein HTTP.',
+      unsent: 'Kein Prozess hatte Zeit dafür.',
+      no_secret: 'Der Schlüssel ist nicht lesbar: Lege einen neuen an.',
+      too_many_waiting: 'Zu viele warteten.',
+      disabled: 'Der Hook war deaktiviert.',
     },
     nextTry: ts => `Nächster Versuch: ${at(ts)}.`,
     sendAgain: 'Noch einmal senden',
-    sendAgainOf: made => `Noch einmal senden: ${made}`,
+    sendAgainOf: (event, made) => `Noch einmal senden: ${event}, ${made}`,
     isSentAgain: 'Es wird jetzt noch einmal versucht.',
     test: 'Test senden',
-    tested: (status, ms, error) =>
-      status === null || error !== null
-        ? `Der Test ist gescheitert: ${error ?? 'keine Antwort'}.`
-        : `Die Adresse antwortete ${status} nach ${ms} ms.`,
+    tested: (status, ms) => `Die Adresse antwortete ${status} nach ${ms} ms.`,
+    testFailed: sentence => `Der Test ist gescheitert. ${sentence}`,
     newSecret: 'Neuer Schlüssel',
     newSecretOf: name => `Neuer Schlüssel für ${name}?`,
     newSecretMore: '24 Stunden lang wird mit beiden signiert.',

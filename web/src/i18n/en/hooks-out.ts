@@ -1,8 +1,8 @@
-import type { HookEvent, OutgoingHookPayload } from '#shared/domain/payloads/hooks.ts'
+import type { OutgoingEventKind, OutgoingHookPayload } from '#shared/domain/payloads/hooks-out.ts'
 import type { Seconds } from '#shared/domain/units.ts'
 import { english } from './formats.ts'
 
-const { counted, date, time } = english
+const { date, time } = english
 
 const at = (ts: Seconds) => `${date(ts)}, ${time(ts)}`
 
@@ -32,7 +32,7 @@ export const hooksOut = {
       'person.created': 'New accounts',
       'person.deactivated': 'Deactivated accounts',
       'audit.entry': 'Entries of the audit log',
-    } satisfies Record<HookEvent, string> as Record<HookEvent, string>,
+    } satisfies Record<OutgoingEventKind, string> as Record<string, string>,
     everywhere: 'All public channels',
     everywhereHint: 'And whatever its bot is in.',
     channels: 'Channels',
@@ -41,7 +41,8 @@ export const hooksOut = {
     triggersHint: 'Only messages that begin with one of these, such as deploy !build. Empty: all.',
     badTriggers: 'Use at most 20 words.',
     includeBots: 'Also messages of bots',
-    tooMany: 'There are 200 hooks. Remove one first.',
+    badChannels: 'Choose at most 50 channels that its bot can read.',
+    tooMany: 'Too many: at most 50 hooks and 50 bots of a person, 200 hooks of all. Remove one first.',
     notAllowed: 'You may not make outgoing hooks.',
     asks(host: string, channels: string[] | null) {
       return channels === null ? `Posts to ${host}` : `Posts to ${host}, from ${channels.join(', ')}`
@@ -60,20 +61,28 @@ export const hooksOut = {
     states: { waiting: 'Waiting', sent: 'Sent', failed: 'Failed', gone: 'Given up' },
     reload: 'Reload',
     noDeliveries: 'Nothing in the last seven days.',
-    made: (ts: Seconds, tries: number) => `${at(ts)}, ${counted(tries, 'try', 'tries')}`,
-    outcome(status: number | null, error: string | null, ms: number | null) {
-      const words = [status === null ? error : `Status ${status}`, ms === null ? null : `${ms} ms`]
-      return words.filter(Boolean).join(', ')
-    },
+    made: at,
+    status: (status: number, ms: number | null) =>
+      ms === null ? `Status ${status}.` : `Status ${status} after ${ms} ms.`,
+    errors: {
+      refused_address: 'The address is not public.',
+      no_such_host: 'The host is unknown.',
+      no_connection: 'No connection.',
+      tls: 'The certificate was refused.',
+      no_answer: 'No answer.',
+      bad_answer: 'The answer was not HTTP.',
+      unsent: 'No worker had time for it.',
+      no_secret: 'The secret cannot be read: make a new one.',
+      too_many_waiting: 'Too many were waiting.',
+      disabled: 'The hook was disabled.',
+    } as Record<string, string>,
     nextTry: (ts: Seconds) => `Next try: ${at(ts)}.`,
     sendAgain: 'Send again',
-    sendAgainOf: (made: string) => `Send again: ${made}`,
+    sendAgainOf: (event: string, made: string) => `Send again: ${event}, ${made}`,
     isSentAgain: 'It is tried once more now.',
     test: 'Send a test',
-    tested: (status: number | null, ms: number, error: string | null) =>
-      status === null || error !== null
-        ? `The test failed: ${error ?? 'no answer'}.`
-        : `The address answered ${status} after ${ms} ms.`,
+    tested: (status: number, ms: number) => `The address answered ${status} after ${ms} ms.`,
+    testFailed: (sentence: string) => `The test failed. ${sentence}`,
     newSecret: 'New secret',
     newSecretOf: (name: string) => `New secret for ${name}?`,
     newSecretMore: 'Both secrets sign for 24 hours.',

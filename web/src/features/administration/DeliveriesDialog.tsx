@@ -1,0 +1,108 @@
+import { useState } from 'preact/hooks'
+import type { DeliveryPayload, OutgoingHookPayload } from '#shared/domain/payloads/hooks-out.ts'
+import { FormDialog } from '../../common/FormDialog.tsx'
+import { PagesStart } from '../../common/PagesBounds.tsx'
+import { usePages } from '../../common/use-pages.ts'
+import { strings } from '../../i18n/i18n.ts'
+import { deliverAgain, deliveries } from '../../net/requests/hooks-out.ts'
+import { showToast } from '../../ui/feedback.ts'
+import { Select } from '../../ui/Select.tsx'
+import { act } from './act.ts'
+import { PageEnd } from './PageEnd.tsx'
+
+const STATES = ['waiting', 'sent', 'failed', 'gone'] as const
+
+/** Deliveries of the last seven days, newest first, with the result of the last try. */
+export function DeliveriesDialog({ hook, close }: { hook: OutgoingHookPayload; close: () => void }) {
+  const [state, setState] = useState('')
+  const [changes, setChanges] = useState(0)
+  const list = usePages([state, changes], cursor => deliveries(hook.id, state, cursor))
+  const texts = strings.hooksOut
+  // The row stays in a list of failed ones, and its button keeps the focus.
+  const again = ({ id, event }: DeliveryPayload) =>
+    void act(
+      () => deliverAgain(id),
+      texts.eventNames[event] ?? event,
+      () => {
+        showToast(texts.isSentAgain)
+        list.change(one => one.id === id, { state: 'waiting', next_try_ts: 0 })
+      },
+    )
+  return (
+    <FormDialog
+      title={texts.deliveriesOf(hook.name)}
+      close={close}
+      form={close}
+      label={strings.tokens.kept}
+      cancel={false}
+    >
+      <div class="admin-tools">
+        <Select aria-label={texts.state} value={state} choose={setState}>
+          <option value="">{texts.allStates}</option>
+          {STATES.map(one => (
+            <option key={one} value={one}>
+              {texts.states[one]}
+            </option>
+          ))}
+        </Select>
+        <button type="button" class="button" onClick={() => setChanges(before => before + 1)}>
+          {texts.reload}
+        </button>
+      </div>
+      <PagesStart {...list} />
+      <ul class="admin-list">
+        {list.items.map(one => (
+          <Row key={one.id} delivery={one} again={hook.active ? () => again(one) : undefined} />
+        ))}
+      </ul>
+      <PageEnd {...list} none={texts.noDeliveries} />
+    </FormDialog>
+  )
+}
+
+interface RowProps {
+  delivery: DeliveryPayload
+  /** Undefined while the hook is disabled: nothing is sent. */
+  again: (() => void) | undefined
+}
+
+function Row({ delivery, again }: RowProps) {
+  const { event, state, created_ts: made, next_try_ts: next } = delivery
+  const texts = strings.hooksOut
+  const name = texts.eventNames[event] ?? event
+  const outcome = outcomeOf(delivery)
+  const isWaiting = state === 'waiting'
+  return (
+    <li class="admin-row">
+      <div>
+        <span class="integrations-name">
+          {name}
+          <span class="person-tag">{texts.states[state]}</span>
+        </span>
+        <span class="hint">{texts.made(made)}</span>
+        {outcome && <span class={hasArrived(delivery) ? 'hint' : 'integrations-error'}>{outcome}</span>}
+        {isWaiting && next > made && <span class="hint">{texts.nextTry(next)}</span>}
+      </div>
+      {again && (
+        <button
+          type="button"
+          class="button"
+          aria-label={texts.sendAgainOf(name, texts.made(made))}
+          onClick={again}
+        >
+          {texts.sendAgain}
+        </button>
+      )}
+    </li>
+  )
+}
+
+const hasArrived = ({ last_status: status }: DeliveryPayload) =>
+  status !== null && status >= 200 && status < 300
+
+/** The last try in words; empty before it. */
+function outcomeOf({ last_status: status, last_error: error, last_ms: ms }: DeliveryPayload): string {
+  const texts = strings.hooksOut
+  const answer = status === null ? '' : texts.status(status, ms)
+  return [answer, texts.errors[error ?? '']].filter(Boolean).join(' ')
+}
