@@ -47,7 +47,7 @@ describe('messages with cards', function () {
       cards_at: 'The nightly build\n\n'.length,
     }
     await stack.backing.admin(
-      `update messages set extra = '${JSON.stringify(extra)}' where content like 'The nightly build%'`,
+      `update messages set edited = 1, edited_ts = ts, extra = '${JSON.stringify(extra)}' where content like 'The nightly build%'`,
     )
   })
   after(async () => {
@@ -67,6 +67,8 @@ describe('messages with cards', function () {
     await shown(message().locator('.message-row-head .person-tag', { hasText: 'bot' }))
     await shown(message().locator('.hook-sign', { hasText: '🎉' }))
     await shown(message().locator('strong', { hasText: '914' }))
+    await shown(message().locator('.message-row-edited'))
+    expect(await message().locator('.message-row-edited').count()).to.equal(1)
     await expectAccessible(ada.page)
   })
 
@@ -143,9 +145,9 @@ describe('incoming hooks', function () {
   /** The address on the front door of the test. */
   const here = (address: string) => stack.url + new URL(address).pathname
   const post = (body: unknown) => fetch(here(url), { method: 'POST', body: JSON.stringify(body) })
-  const choose = async (item: string, of = ada) => {
-    await of.button('Actions for CI').click()
-    await of.page.getByRole('menuitem', { name: item }).click()
+  const choose = async (item: string) => {
+    await ada.button('Actions for CI').click()
+    await ada.page.getByRole('menuitem', { name: item, exact: true }).click()
   }
   const reopen = async () => {
     await ada.page.reload()
@@ -213,7 +215,7 @@ describe('incoming hooks', function () {
     expect(await bob.page.locator('article', { hasText: 'Tried' }).count()).to.equal(0)
   })
 
-  it('are disabled, get another address, and are removed', async () => {
+  it('are disabled, get another address, sign for a while, and are removed', async () => {
     await choose('Disable')
     await shown(row().getByText('Disabled'))
     expect((await post({ text: 'off' })).status).to.equal(404)
@@ -233,6 +235,10 @@ describe('incoming hooks', function () {
     await shown(ada.page.getByRole('dialog', { name: 'Signing secret of CI' }))
     await press('Escape')
     expect((await post({ text: 'unsigned' })).status).to.equal(403)
+    await choose('Remove signing secret')
+    await ada.page.getByRole('dialog').getByRole('button', { name: 'Remove signing secret' }).click()
+    await shown(ada.page.getByText('CI accepts bodies without a signature.'))
+    expect((await post({ text: 'unsigned again' })).status).to.equal(200)
     await choose('Remove')
     await ada.page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
     await shown(ada.page.getByText('No incoming hooks yet.'))

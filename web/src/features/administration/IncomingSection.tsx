@@ -178,6 +178,20 @@ function actionsOf(
           done: made => open({ kind: 'secret', name, secret: (made as { secret: string }).secret }),
         }),
     },
+    {
+      label: texts.endSecret,
+      icon: 'key',
+      run: () =>
+        ask({
+          title: texts.endSecretOf(name),
+          more: texts.endSecretMore,
+          label: texts.endSecret,
+          danger: true,
+          name,
+          run: () => changeIncomingHook(id, { sign_secret: null }),
+          done: () => isDone(texts.isUnsigned(name)),
+        }),
+    },
     disabled
       ? { label: texts.enable, icon: 'refresh', run: turn }
       : { label: texts.disable, icon: 'x', run: turn },

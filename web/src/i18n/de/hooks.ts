@@ -53,6 +53,10 @@ export const hooks: typeof en.hooks = {
     secretOf: name => `Neuer Schlüssel zum Signieren für ${name}?`,
     secretMore:
       'Danach gelten nur noch Texte mit richtiger Signatur. Ein früherer Schlüssel gilt sofort nicht mehr.',
+    endSecret: 'Schlüssel zum Signieren entfernen',
+    endSecretOf: name => `Schlüssel zum Signieren von ${name} entfernen?`,
+    endSecretMore: 'Texte gelten wieder ohne Signatur.',
+    isUnsigned: name => `${name} nimmt Texte ohne Signatur an.`,
     disable: 'Abschalten',
     enable: 'Einschalten',
     isDisabled: name => `${name} ist abgeschaltet.`,

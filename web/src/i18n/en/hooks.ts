@@ -53,6 +53,10 @@ export const hooks = {
     secretOf: (name: string) => `New signing secret for ${name}?`,
     secretMore:
       'From then on only bodies with a right signature are accepted. An earlier secret works no more at once.',
+    endSecret: 'Remove signing secret',
+    endSecretOf: (name: string) => `Remove the signing secret of ${name}?`,
+    endSecretMore: 'Bodies are accepted without a signature again.',
+    isUnsigned: (name: string) => `${name} accepts bodies without a signature.`,
     disable: 'Disable',
     enable: 'Enable',
     isDisabled: (name: string) => `${name} is disabled.`,

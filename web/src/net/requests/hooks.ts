@@ -26,8 +26,11 @@ export const makeIncomingHook = async (
   draft: IncomingHookDraft & { client_id: string },
 ): Promise<MadeIncomingHookPayload> => whole((await postJson('/hooks_in', draft)).json())
 
-export const changeIncomingHook = (id: number, change: Partial<IncomingHookDraft> & { disabled?: boolean }) =>
-  postJson(`/hooks_in/${id}`, change, { method: 'PATCH' })
+/** `sign_secret` null: bodies are taken without a signature. */
+export const changeIncomingHook = (
+  id: number,
+  change: Partial<IncomingHookDraft> & { disabled?: boolean; sign_secret?: null },
+) => postJson(`/hooks_in/${id}`, change, { method: 'PATCH' })
 
 export const newHookAddress = async (id: number): Promise<{ url: string }> =>
   whole((await postJson(`/hooks_in/${id}/new_token`, {})).json())

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import type { MessageCard, MessagePayload } from '#shared/domain/payloads/messages.ts'
 import { EmojiSign } from '../../../common/EmojiSign.tsx'
 import { strings } from '../../../i18n/i18n.ts'
@@ -7,18 +8,27 @@ import { Address, MessageBody } from '../row/MessageBody.tsx'
 import { cardRows, colorOfCard, isLinkable, textBefore } from './card-texts.ts'
 import './hook-parts.css'
 
-/** A message of a hook: its text, and below it the cards in place of their flattened lines. */
-export function WithCards({ row }: { row: MessagePayload }) {
+interface Props {
+  row: MessagePayload
+  children?: ComponentChildren
+}
+
+/**
+ * A message of a hook: its text, and below it the cards in place of their flattened lines. `children` follow the text, or
+ * without one the cards.
+ */
+export function WithCards({ row, children }: Props) {
   const text = textBefore(row)
   return (
     <>
       {text.content && (
         <>
-          <MessageBody row={text} />
+          <MessageBody row={text}>{children}</MessageBody>
           <CardBelow row={text} />
         </>
       )}
       <Cards row={row} cards={row.extra?.cards ?? []} />
+      {!text.content && children}
     </>
   )
 }

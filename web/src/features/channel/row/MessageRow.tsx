@@ -130,6 +130,7 @@ function Content({ channel, item, editing, replies, newReplies }: RowProps) {
   const { row, pending } = item.shown
   const rows = rowsOf(item)
   const isFirst = item.first
+  const edited = row.edited === 1 && <Edited row={row} />
   const Box = editing ? editBox.get('EditBox') : undefined
   const Drawn = row.extra?.forward
     ? forwardCard.get('Forwarded', firstScreen)
@@ -146,9 +147,11 @@ function Content({ channel, item, editing, replies, newReplies }: RowProps) {
         {Box ? (
           <Box channel={channel} row={row} />
         ) : Drawn ? (
-          <Drawn row={row} hasFile={item.images.length > 0} />
+          <Drawn row={row} hasFile={item.images.length > 0}>
+            {edited}
+          </Drawn>
         ) : (
-          row.content && <MessageBody row={row}>{row.edited === 1 && <Edited row={row} />}</MessageBody>
+          row.content && <MessageBody row={row}>{edited}</MessageBody>
         )}
         {row.content && !pending && !row.extra?.cards && <CardBelow row={row} />}
         {item.images.length > 0 && <Gallery channel={channel} images={item.images} />}
