@@ -95,13 +95,16 @@ class BlockWriter {
   #control(control: Fields): string | undefined {
     const address = textIn(control, 'url')
     if (address === undefined || !isAddress(address)) return this.#drop()
-    return linkTo(address, textIn(objectIn(control, 'text') ?? {}, 'text'))
+    return linkTo(address, this.#text(objectIn(control, 'text')))
   }
 
   #picture(picture: Fields): string | undefined {
     const address = textIn(picture, 'image_url')
     const title = objectIn(picture, 'title')
-    const words = textIn(picture, 'alt_text') ?? (title && textIn(title, 'text')) ?? ''
+    const words = fromMarkdown(
+      textIn(picture, 'alt_text') ?? (title && textIn(title, 'text')) ?? '',
+      this.#tellsEveryone,
+    )
     return address !== undefined && isAddress(address) ? linkTo(address, words) : words || this.#drop()
   }
 
@@ -160,12 +163,13 @@ class BlockWriter {
         return fromMarkdown(textIn(one, 'text') ?? '', this.#tellsEveryone)
       case 'link': {
         const address = textIn(one, 'url') ?? ''
-        return isAddress(address) ? linkTo(address, textIn(one, 'text')) : (textIn(one, 'text') ?? address)
+        const words = fromMarkdown(textIn(one, 'text') ?? '', this.#tellsEveryone)
+        return isAddress(address) ? linkTo(address, words) : words || address
       }
       case 'user':
-        return `@${textIn(one, 'user_id') ?? ''}`
+        return fromMarkdown(`@${textIn(one, 'user_id') ?? ''}`, this.#tellsEveryone)
       case 'usergroup':
-        return `@${textIn(one, 'usergroup_id') ?? ''}`
+        return fromMarkdown(`@${textIn(one, 'usergroup_id') ?? ''}`, this.#tellsEveryone)
       case 'channel':
         return `#${textIn(one, 'channel_id') ?? ''}`
       case 'emoji':
@@ -173,9 +177,11 @@ class BlockWriter {
       case 'broadcast':
         return this.#tellsEveryone ? '@everyone' : 'everyone'
       case 'date':
-        return textIn(one, 'fallback') ?? ''
-      default:
-        return textIn(one, 'text') ?? textIn(one, 'value') ?? this.#drop() ?? ''
+        return fromMarkdown(textIn(one, 'fallback') ?? '', this.#tellsEveryone)
+      default: {
+        const words = textIn(one, 'text') ?? textIn(one, 'value') ?? this.#drop() ?? ''
+        return fromMarkdown(words, this.#tellsEveryone)
+      }
     }
   }
 

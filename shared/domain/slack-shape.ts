@@ -58,7 +58,7 @@ export function slackMessage(payload: Fields, { tellsEveryone, longest }: Option
       longest,
     ),
     dropped: dropped.reduce((sum, count) => sum + count, 0),
-    name: name?.slice(0, LONGEST_NAME) || undefined,
+    name: name?.slice(0, LONGEST_NAME).replace(/[\ud800-\udbff]$/, '') || undefined,
     emoji: textIn(payload, 'icon_emoji')?.replace(/^:|:$/g, '') || undefined,
     channel: textIn(payload, 'channel'),
     threadTs: textIn(payload, 'thread_ts'),
@@ -98,17 +98,14 @@ export function flattened(card: MessageCard): string {
 }
 
 function cardOf(attachment: Fields, tellsEveryone: boolean): { card: MessageCard; dropped: number } {
-  const converted = (name: string) => {
-    const text = textIn(attachment, name)
-    return text === undefined ? undefined : fromMrkdwn(text, tellsEveryone).trim()
-  }
+  const converted = (name: string) => convertedIn(attachment, name, tellsEveryone)
   const addressIn = (name: string) => {
     const address = textIn(attachment, name)
     return address !== undefined && isAddress(address) ? address : undefined
   }
   const blocks = textOfBlocks(listIn(attachment, 'blocks'), tellsEveryone)
   const fields = listIn(attachment, 'fields')
-  const { links, dropped } = linksOf(attachment)
+  const { links, dropped } = linksOf(attachment, tellsEveryone)
   const card = present({
     color: colorOf(textIn(attachment, 'color')),
     pretext: converted('pretext'),
@@ -127,22 +124,30 @@ function cardOf(attachment: Fields, tellsEveryone: boolean): { card: MessageCard
   return { card: whole, dropped: dropped + blocks.dropped + Math.max(0, fields.length - MOST_FIELDS) }
 }
 
+function convertedIn(of: Fields, name: string, tellsEveryone: boolean): string | undefined {
+  const text = textIn(of, name)
+  return text === undefined ? undefined : fromMrkdwn(text, tellsEveryone).trim()
+}
+
 function fieldOf(field: Fields, tellsEveryone: boolean) {
-  const value = textIn(field, 'value')
   return present({
-    title: textIn(field, 'title'),
-    value: value === undefined ? undefined : fromMrkdwn(value, tellsEveryone).trim(),
+    title: convertedIn(field, 'title', tellsEveryone),
+    value: convertedIn(field, 'value', tellsEveryone),
     short: field['short'] === true || field['short'] === 'true' ? true : undefined,
   })
 }
 
 /** Buttons with an address; those that call back are left out. */
-function linksOf(attachment: Fields): { links: { text: string; url: string }[]; dropped: number } {
+function linksOf(
+  attachment: Fields,
+  tellsEveryone: boolean,
+): { links: { text: string; url: string }[]; dropped: number } {
   const actions = listIn(attachment, 'actions')
   const links = actions.flatMap(action => {
     const url = textIn(action, 'url')
     if (url === undefined || !isAddress(url)) return []
-    return [{ text: textIn(action, 'text') ?? textIn(action, 'name') ?? url, url }]
+    const words = convertedIn(action, 'text', tellsEveryone) ?? convertedIn(action, 'name', tellsEveryone)
+    return [{ text: words || url, url }]
   })
   return { links: links.slice(0, MOST_FIELDS), dropped: actions.length - Math.min(links.length, MOST_FIELDS) }
 }

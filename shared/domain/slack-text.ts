@@ -2,6 +2,7 @@
 
 /** Fenced and inline code. */
 const CODE = /(```[\s\S]*?(?:```|$)|`[^`\n]+`)/
+const FENCE = /(```[\s\S]*?(?:```|$))/
 /** A link, mention or command in angle brackets. */
 const TOKEN = /<([^<>\n]{1,4000})>/g
 const HEADING = /^#{1,6}[ \t]+(\S.*)$/gm
@@ -12,17 +13,57 @@ const BROADCAST = /(^|[^\w@/.+-])@(?:channel|all|here|everyone)(?![\w@-])/g
 
 /** `tellsEveryone`: the text may mention everyone; else the words stay without effect. */
 export function fromMrkdwn(text: string, tellsEveryone: boolean): string {
-  const parts = text.split(CODE)
+  const parts = withFencedTables(text).split(CODE)
   const converted = parts.map((part, at) => (at % 2 === 1 ? codeOf(part) : proseOf(part, tellsEveryone)))
   return decoded(converted.join(''))
 }
 
 /** A text without links and mentions in angle brackets: Mattermost's, plain ones and Slack's `markdown` blocks. */
 export const fromMarkdown = (text: string, tellsEveryone: boolean): string =>
-  text
+  withFencedTables(text)
     .split(CODE)
     .map((part, at) => (at % 2 === 1 ? part : drawable(toldIn(part, tellsEveryone))))
     .join('')
+
+/** Tables of Markdown, which we do not draw, as fenced blocks. */
+function withFencedTables(text: string): string {
+  if (!text.includes('|') || !text.includes('-')) return text
+  const parts = text.split(FENCE)
+  return parts
+    .map((part, at) => {
+      if (at % 2 === 1) return part
+      const lines = part.split('\n')
+      // The lines at fences belong to them.
+      return tablesFenced(lines, at === 0 ? 0 : 1, at === parts.length - 1 ? lines.length : lines.length - 1)
+    })
+    .join('')
+}
+
+/** `from`, `to`: the lines that may be of a table. */
+function tablesFenced(lines: readonly string[], from: number, to: number): string {
+  const made: string[] = []
+  for (let at = 0; at < lines.length; ) {
+    const end = at < from ? at : endOfTable(lines, at, to)
+    if (end > at) made.push('```', ...lines.slice(at, end), '```')
+    else made.push(lines[at]!)
+    at = Math.max(end, at + 1)
+  }
+  return made.join('\n')
+}
+
+/** `at` where no table begins. */
+function endOfTable(lines: readonly string[], at: number, to: number): number {
+  if (at + 1 >= to || !isTableHead(lines[at]!, lines[at + 1]!)) return at
+  let end = at + 2
+  while (end < to && lines[end]!.includes('|')) end++
+  return end
+}
+
+const isTableHead = (line: string, next: string): boolean =>
+  line.includes('|') && next.includes('|') && TABLE_RULE.test(next.trim())
+
+/** `| --- | :-: |`. */
+const TABLE_RULE = /^\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?$/
 
 /** In code, links become their words or their address. */
 const codeOf = (text: string) =>
@@ -37,7 +78,7 @@ const proseOf = (text: string, tellsEveryone: boolean) =>
 /** Headings, pictures and points of Markdown in marks that we draw. */
 const drawable = (text: string) =>
   text
-    .replace(HEADING, (_line, words: string) => `*${words.trim()}*`)
+    .replace(HEADING, (_line, words: string) => `*${words.replaceAll('**', '').trim()}*`)
     .replace(PICTURE, '')
     .replace(POINT, '$1- ')
 
