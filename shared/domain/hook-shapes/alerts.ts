@@ -40,6 +40,10 @@ function group(body: Fields, title: string | undefined): HookMessage {
   const name = common.get('alertname') ?? labelsOf(objectAt(body, 'groupLabels')).get('alertname') ?? 'Alerts'
   const state = isResolved ? 'Resolved' : `Firing (${firing.length})`
   const first = alerts[0] ?? {}
+  const summary = wordsOf(objectAt(body, 'commonAnnotations'))
+  const lineOf = (alert: Fields) => ownOf(alert, common, summary)
+  // One alert has nothing besides the common labels and words.
+  const isListed = total > 1 || lineOf(first) !== ''
   return {
     text: '',
     cards: [
@@ -48,8 +52,8 @@ function group(body: Fields, title: string | undefined): HookMessage {
         title: heading(title ?? `${state}: ${name}`),
         url: addressOf(textAt(first, 'generatorURL')) ?? addressOf(textAt(body, 'externalURL')),
         text: lines(
-          excerpt(textAt(body, 'commonAnnotations.summary')),
-          listed(alerts, MOST_ALERTS, alert => alertLine(alert, common), total),
+          excerpt(summary),
+          isListed && listed(alerts, MOST_ALERTS, alert => line(stateOf(alert), lineOf(alert)), total),
         ),
         fields: [...common]
           .filter(([label]) => label !== 'alertname')
@@ -65,13 +69,17 @@ function group(body: Fields, title: string | undefined): HookMessage {
   }
 }
 
-/** `- Resolved: instance=db-1 The disk is full`, without what all alerts of the group have. */
-function alertLine(alert: Fields, common: ReadonlyMap<string, string>): string {
+const stateOf = (alert: Fields) => (textAt(alert, 'status') === 'resolved' ? '- Resolved:' : '- Firing:')
+
+const wordsOf = (annotations: Fields | undefined): string | undefined =>
+  annotations && (textAt(annotations, 'summary') ?? textAt(annotations, 'description'))
+
+/** `instance=db-1 The disk is full`, without what all alerts of the group have. */
+function ownOf(alert: Fields, common: ReadonlyMap<string, string>, summary: string | undefined): string {
   const own = [...labelsOf(objectAt(alert, 'labels'))].filter(([label, value]) => common.get(label) !== value)
   const names = own.slice(0, MOST_LABELS).map(([label, value]) => `${label}=${value}`)
-  const words = textAt(alert, 'annotations.summary') ?? textAt(alert, 'annotations.description')
-  const isResolved = textAt(alert, 'status') === 'resolved'
-  return `- ${line(isResolved ? 'Resolved:' : 'Firing:', plain(names.join(' ')), plain(words))}`
+  const words = wordsOf(objectAt(alert, 'annotations'))
+  return line(plain(names.join(' ')), words !== summary && plain(words))
 }
 
 /** Labels that are no text are left out. */

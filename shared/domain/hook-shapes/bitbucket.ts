@@ -69,7 +69,8 @@ function pushed(body: Fields, changes: string[]): HookMessage | undefined {
 /** The change of a branch or tag, and a line a commit. */
 function changeOfCloud(change: Fields): string {
   const branch = objectAt(change, 'new') ?? objectAt(change, 'old') ?? {}
-  const name = `${plain(textAt(branch, 'type') ?? 'branch')} ${code(textAt(branch, 'name'))}`
+  const noun = textAt(branch, 'type')?.endsWith('tag') ? 'tag' : 'branch'
+  const name = `${noun} ${code(textAt(branch, 'name'))}`
   if (textAt(change, 'closed') === 'true') return `deleted ${name}`
   const commits = listAt(change, 'commits')
   if (commits.length === 0) return `${textAt(change, 'created') === 'true' ? 'created' : 'moved'} ${name}`
@@ -104,11 +105,15 @@ const EVENTS: Record<string, string> = {
   'pullrequest:fulfilled': 'merged',
   'pullrequest:rejected': 'declined',
   'pullrequest:approved': 'approved',
+  'pullrequest:changes_request_created': 'asked for changes of',
   'pullrequest:comment_created': 'commented on',
   'pr:opened': 'opened',
   'pr:merged': 'merged',
   'pr:declined': 'declined',
   'pr:reviewer:approved': 'approved',
+  'pr:reviewer:changes_requested': 'asked for changes of',
+  // Its former name.
+  'pr:reviewer:needs_work': 'asked for changes of',
   'pr:comment:added': 'commented on',
 }
 

@@ -86,9 +86,9 @@ function commitLine(commit: Fields): string {
 }
 
 /** `merge request [!7 Title](address)`. */
-function titled(of: Fields, noun: string, sign: string): string {
+function titled(of: Fields, noun: string, sign: string, address = textAt(of, 'url')): string {
   const number = textAt(of, 'iid')
-  return `${noun} ${link(textAt(of, 'url'), line(number && sign + number, textAt(of, 'title')))}`
+  return `${noun} ${link(address, line(number && sign + number, textAt(of, 'title')))}`
 }
 
 const VERBS: Record<string, string> = {
@@ -131,12 +131,14 @@ function note(body: Fields): HookMessage | undefined {
 }
 
 function subjectOfNote(body: Fields): string {
+  // Most subjects come without an address of their own: it is the comment's without its anchor.
+  const address = textAt(body, 'object_attributes.url')?.split('#', 1)[0]
   const request = objectAt(body, 'merge_request')
-  if (request) return titled(request, 'merge request', '!')
+  if (request) return titled(request, 'merge request', '!', address)
   const of = objectAt(body, 'issue')
-  if (of) return titled(of, 'issue', '#')
+  if (of) return titled(of, 'issue', '#', address)
   const snippet = objectAt(body, 'snippet')
-  if (snippet) return titled(snippet, 'snippet', '')
+  if (snippet) return titled(snippet, 'snippet', '', address)
   const id = textAt(body, 'commit.id')
   return id === undefined ? 'a commit' : `commit ${link(textAt(body, 'commit.url'), id.slice(0, 7))}`
 }

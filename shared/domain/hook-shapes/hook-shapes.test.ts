@@ -49,6 +49,22 @@ describe('recorded payloads', () => {
       expect(shown(hookShapes.get(shape)!.convert({ headers, body }))).to.deep.equal(expected)
     })
 
+  it('are of Grafana if they name its organisation, whatever their version', () => {
+    for (const version of ['1', '4'])
+      expect(shapeOf({ headers: {}, body: { version, orgId: 1, alerts: [] } })?.name).to.equal('grafana')
+    expect(shapeOf({ headers: {}, body: { version: '4', alerts: [] } })?.name).to.equal('alertmanager')
+  })
+
+  it('of Uptime Kuma leave out what is neither up nor down', () => {
+    for (const [status, ignored] of [
+      [2, 'pending'],
+      [3, 'maintenance'],
+    ] as const)
+      expect(
+        hookShapes.get('uptime_kuma')!.convert({ headers: {}, body: { heartbeat: { status }, monitor: {} } }),
+      ).to.deep.equal({ ignored })
+  })
+
   it('are at least three of every shape', () => {
     for (const name of hookShapes.keys())
       expect(recorded.filter(({ shape }) => shape === name).length, name).to.be.at.least(3)

@@ -40,7 +40,8 @@ function subject(body: Fields): string {
   const key = textAt(body, 'issue.key')
   const base = textAt(body, 'issue.self')?.split('/rest/', 1)[0]
   const address = base && key && `${base}/browse/${encodeURIComponent(key.toWellFormed())}`
-  return link(address, line(key, textAt(body, 'issue.fields.summary')))
+  // Comments of Data Center name no issue.
+  return link(address, line(key, textAt(body, 'issue.fields.summary'))) || 'an issue'
 }
 
 const commented = (body: Fields) =>
@@ -62,7 +63,8 @@ function updated(body: Fields): HookMessage | undefined {
 }
 
 function changeOf(item: Fields): string | undefined {
-  const field = textAt(item, 'field')
+  // Cloud names fields in the words of its screens, with the id beside them.
+  const field = (textAt(item, 'fieldId') ?? textAt(item, 'field'))?.toLowerCase()
   const to = plain(textAt(item, 'toString'))
   if (field === 'status') return line('status:', plain(textAt(item, 'fromString')), '→', to)
   return field === 'assignee' ? `assignee: ${to || 'none'}` : undefined

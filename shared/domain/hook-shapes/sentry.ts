@@ -67,13 +67,14 @@ function eventAlert(data: Fields): Converted {
 }
 
 function metricAlert(data: Fields, action: string): Converted {
-  if (!['critical', 'warning', 'resolved'].includes(action))
-    return { ignored: `metric_alert ${action.slice(0, 80)}` }
+  // `open`: no trigger of the rule names a level.
+  const color = { critical: 'danger', open: 'danger', warning: 'warning', resolved: 'good' }[action]
+  if (color === undefined) return { ignored: `metric_alert ${action.slice(0, 80)}` }
   return {
     text: '',
     cards: [
       card({
-        color: { critical: 'danger', warning: 'warning', resolved: 'good' }[action],
+        color,
         title: heading(textAt(data, 'description_title') ?? textAt(data, 'metric_alert.title') ?? action),
         url: addressOf(textAt(data, 'web_url')),
         text: excerpt(textAt(data, 'description_text')),
