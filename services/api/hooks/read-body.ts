@@ -28,15 +28,19 @@ const bytesOf = ({ body }: Request): Buffer => (Buffer.isBuffer(body) ? body : B
  * storable: without NUL and halves of surrogate pairs.
  */
 export function objectIn(bytes: Buffer, type: string | undefined): JsonObject {
+  const value = parsed(jsonIn(bytes, type))
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || isDeep(value, MOST_DEPTH))
+    throw new Refusal('invalid_payload')
+  return value as JsonObject
+}
+
+/** The text of `objectIn`: the body or its `payload`. */
+export function jsonIn(bytes: Buffer, type: string | undefined): string {
   if (bytes.length === 0) throw new Refusal('no_text')
   const text = decoded(bytes).trim()
   if (text === '') throw new Refusal('no_text')
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(type ?? '')
-  const json = isForm && !text.startsWith('{') ? payloadOf(text) : text
-  const value = parsed(json)
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || isDeep(value, MOST_DEPTH))
-    throw new Refusal('invalid_payload')
-  return value as JsonObject
+  return isForm && !text.startsWith('{') ? payloadOf(text) : text
 }
 
 function decoded(bytes: Buffer): string {

@@ -52,6 +52,31 @@ describe('recorded posts of other programs', function () {
     expect((await post(url, recorded('github/ping.json'))).headers.get('X-Ignored')).to.equal('ping')
   })
 
+  it('may be forms with the JSON as payload, which Gitea signs alone', async () => {
+    const { id, url } = await makeHook()
+    const made = await world.ada.postJson(`/hooks_in/${id}/sign_secret`, {})
+    const { secret } = (await made.json()) as { secret: string }
+    const mac = (text: string) => createHmac('sha256', secret).update(text).digest('hex')
+    for (const [file, headersOf] of [
+      ['github/push.json', (form: string) => ({ 'X-Hub-Signature-256': `sha256=${mac(form)}` })],
+      ['gitea/push.json', (_form: string, json: string) => ({ 'X-Gitea-Signature': mac(json) })],
+    ] as const) {
+      const { headers, body } = recorded(file)
+      const json = JSON.stringify(body, null, 2)
+      const form = new URLSearchParams({ payload: json }).toString()
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: {
+          ...headers,
+          'content-type': 'application/x-www-form-urlencoded',
+          ...headersOf(form, json),
+        },
+        body: form,
+      })
+      expect((await messageOf(response)).content, file).to.match(/^\*ada\* pushed /)
+    }
+  })
+
   it('reply to the failure when it is over', async () => {
     const { url } = await makeHook()
     for (const [failed, recovered] of [
@@ -72,12 +97,17 @@ describe('recorded posts of other programs', function () {
     const made = await world.ada.postJson(`/hooks_in/${id}/sign_secret`, {})
     const { secret } = (await made.json()) as { secret: string }
     const before = (await world.bob.messages('general')).length
-    for (const [file, header, prefix] of [
+    const schemes = [
       ['github/push.json', 'X-Hub-Signature-256', 'sha256='],
       ['gitea/push.json', 'X-Gitea-Signature', ''],
+      ['gitea/forgejo_push.json', 'X-Forgejo-Signature', ''],
+      ['bitbucket/push.json', 'X-Hub-Signature', 'sha256='],
+      ['jira/created.json', 'X-Hub-Signature', 'sha256='],
       ['grafana/firing.json', 'X-Grafana-Alerting-Signature', ''],
+      ['sentry/event_alert.json', 'Sentry-Hook-Signature', ''],
       ['alertmanager/firing.json', 'X-Nothing', ''],
-    ] as const) {
+    ] as const
+    for (const [file, header, prefix] of schemes) {
       const body = JSON.stringify(recorded(file).body)
       for (const key of [`${secret}x`, secret]) {
         const signature = prefix + createHmac('sha256', key).update(body).digest('hex')
@@ -86,9 +116,20 @@ describe('recorded posts of other programs', function () {
         expect(await response.text(), `${file} ${key}`).to.equal(isRight ? 'ok' : 'invalid_signature')
       }
     }
-    const gitlab = recorded(globSync('gitlab/*.json', { cwd: FOLDER })[0]!)
+    const gitlab = recorded('gitlab/push.json')
     expect((await post(url, gitlab, { 'X-Gitlab-Token': 'x' })).status).to.equal(403)
     expect((await post(url, gitlab, { 'X-Gitlab-Token': secret })).status).to.equal(200)
-    expect((await world.bob.messages('general')).length - before).to.be.within(3, 4)
+    const time = '1793520000'
+    const { body } = recorded('grafana/resolved.json')
+    for (const signedTime of ['1793520001', time]) {
+      const signature = createHmac('sha256', secret).update(`${signedTime}:${JSON.stringify(body)}`)
+      const response = await post(url, recorded('grafana/resolved.json'), {
+        'X-Grafana-Alerting-Timestamp': time,
+        'X-Grafana-Alerting-Signature': signature.digest('hex'),
+      })
+      expect(response.status, signedTime).to.equal(signedTime === time ? 200 : 403)
+    }
+    // The right ones alone: seven of the schemes, GitLab's and the timed one.
+    expect((await world.bob.messages('general')).length - before).to.equal(9)
   })
 })

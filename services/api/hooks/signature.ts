@@ -1,11 +1,16 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
+import { jsonIn } from './read-body.ts'
 
 /** Headers by which senders prove that they know the secret of a hook, with the value that is expected. */
 const EXPECTED: Record<string, (secret: string, body: Buffer, headers: IncomingHttpHeaders) => string[]> = {
   'x-hub-signature-256': (secret, body) => [`sha256=${hmac(secret, body)}`],
   'x-hub-signature': (secret, body) => [`sha256=${hmac(secret, body)}`],
-  'x-gitea-signature': (secret, body) => [hmac(secret, body)],
+  // Gitea signs the JSON alone where it sends a form.
+  'x-gitea-signature': (secret, body, headers) => [
+    hmac(secret, body),
+    hmac(secret, Buffer.from(jsonIn(body, headers['content-type']))),
+  ],
   'x-forgejo-signature': (secret, body) => [hmac(secret, body)],
   'sentry-hook-signature': (secret, body) => [hmac(secret, body)],
   'x-gitlab-token': secret => [secret],
