@@ -15,6 +15,7 @@ import { forgetThreadFollows } from './forget-thread-follows.ts'
 import { forgetTokens } from './forget-tokens.ts'
 import { forgetUploads } from './forget-uploads.ts'
 import { hideVersions } from './hide-versions.ts'
+import { endHooks } from './notify/end-hook.ts'
 import { boundDeliveries, forgetDeliveries } from './notify/tend-deliveries.ts'
 import { purgeMedia } from './purge-media.ts'
 import { purgeResetTokens } from './purge-reset-tokens.ts'
@@ -49,6 +50,7 @@ export const tasks: Task[] = [
   { name: 'drop-stale-participants', every: 10, run: dropStaleParticipants },
   { name: 'end-archived-calls', every: 10, run: endArchivedCalls },
   { name: 'end-orphaned-shares', every: 10, run: endOrphanedShares },
+  { name: 'end-hooks', every: 10, run: endHooks },
   { name: 'bound-deliveries', every: '* * * * *', run: boundDeliveries },
   { name: 'purge-signals', every: '* * * * *', run: purgeSignals },
   { name: 'purge-media', every: '* * * * *', run: purgeMedia },

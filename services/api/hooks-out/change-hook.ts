@@ -1,5 +1,7 @@
+import { personOf } from '#shared/access/person.ts'
 import { type Actor, insertAuditEntry } from '#shared/audit/audit-log.ts'
-import type { OutgoingHookPayload } from '#shared/domain/payloads/hooks-out.ts'
+import { EVENTS_FOR_ADMINS, type OutgoingHookPayload } from '#shared/domain/payloads/hooks-out.ts'
+import { isAdmin } from '#shared/domain/roles.ts'
 import type { Seconds } from '#shared/domain/units.ts'
 import type { Config } from '#shared/runtime/config.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
@@ -49,10 +51,29 @@ export async function changeHook(
     const fields = FIELDS.filter(field => JSON.stringify(wanted[field]) !== JSON.stringify(hook[field]))
     if (fields.includes('events') || fields.includes('format')) checkEvents(person.role, wanted)
     if (fields.includes('url')) mayChangeUrl()
+    if (fields.includes('active') && wanted.active) await checkTells(tx, wanted)
     if (fields.length === 0) return
     await updateHook(tx, wanted)
     await note(tx, actor, 'hook_out.changed', wanted, { fields })
   })
+}
+
+/** 409 for a hook that the janitor would disable again at once. */
+async function checkTells(tx: Db, { bot, events, created_by }: OutgoingHookPayload) {
+  if ((await personOf(tx, bot))?.state !== 'active')
+    throw errors.coded(
+      409,
+      'conflict',
+      'The bot of the hook is deactivated: reactivate it, or name another one.',
+    )
+  if (!events.every(event => EVENTS_FOR_ADMINS.includes(event))) return
+  const maker = created_by === null ? undefined : await personOf(tx, created_by)
+  if (maker?.state !== 'active' || !isAdmin(maker.role))
+    throw errors.coded(
+      409,
+      'conflict',
+      'The maker of the hook is no administrator, who alone hears of its events.',
+    )
 }
 
 /** The former secret signs too for a day. */

@@ -143,7 +143,7 @@ export const outgoingHookEndpoints = [
       errors: 'named',
       body: jsonObject(CHANGE),
       answers: { 204: nothing },
-      fails: [400, 403, 404],
+      fails: [400, 403, 404, 409],
     },
     async ({ stores, req, viewer, params, body }) => {
       const id = idFrom(params.id)

@@ -1,7 +1,13 @@
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
+import type { OutgoingEvent } from '#shared/jobs/webhook-request.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 
-/** An active hook whose bot and maker are there. */
+/** SQL: the maker of `hook` is an active administrator. */
+export const IS_OF_ADMIN = `exists (
+  select from users maker
+   where maker.username = hook.created_by and maker.state = 'active' and maker.role in ('owner', 'admin'))`
+
+/** An active hook whose bot is active. */
 export interface ListeningHook {
   id: number
   format: 'standard' | 'slack'
@@ -17,9 +23,7 @@ export interface ListeningHook {
 export async function listeningHooks(db: Db): Promise<ListeningHook[]> {
   const { rows } = await db.query<ListeningHook>(
     `select hook.id, hook.format, hook.bot, hook.events, hook.channels, hook.triggers, hook.include_bots,
-            exists (select from users maker
-                     where maker.username = hook.created_by and maker.state = 'active'
-                       and maker.role in ('owner', 'admin')) as is_of_admin
+            ${IS_OF_ADMIN} as is_of_admin
        from hooks_out hook
        join users bot on bot.username = hook.bot
       where hook.active and bot.state = 'active'
@@ -32,7 +36,7 @@ export async function listeningHooks(db: Db): Promise<ListeningHook[]> {
 export interface Claim {
   id: string
   target_id: number
-  event: Record<string, unknown>
+  event: OutgoingEvent
   attempt: number
   leased_until: Seconds
 }
@@ -43,17 +47,23 @@ export interface SendingHook {
   url: string
   format: 'standard' | 'slack'
   bot: Username
+  is_bot_active: boolean
+  /** The maker is an active administrator. */
+  is_of_admin: boolean
   secret_enc: Buffer
   old_secret_enc: Buffer | null
   old_until: Seconds | null
   verify_token_enc: Buffer
 }
 
+/** Those that are active. */
 export async function sendingHooks(db: Db, ids: readonly number[]): Promise<Map<number, SendingHook>> {
   const { rows } = await db.query<SendingHook>(
-    `select id, name, url, format, bot, secret_enc, old_secret_enc, old_until, verify_token_enc
-       from hooks_out
-      where id = any($1) and active`,
+    `select hook.id, hook.name, hook.url, hook.format, hook.bot, hook.secret_enc, hook.old_secret_enc, hook.old_until,
+            hook.verify_token_enc, bot.state = 'active' as is_bot_active, ${IS_OF_ADMIN} as is_of_admin
+       from hooks_out hook
+       join users bot on bot.username = hook.bot
+      where hook.id = any($1) and hook.active`,
     [ids],
   )
   return new Map(rows.map(row => [row.id, row]))

@@ -11,7 +11,7 @@ import { type Sending, sendDelivery } from './send-delivery.ts'
 /** Between two rounds without work. */
 const POLL: Milliseconds = 500
 /** Requests of this janitor at once. */
-const MOST_AT_ONCE = 40
+const MOST_AT_ONCE = 32
 /** The rest of the ten seconds is for the other parts; a delivery that is cut off is sent again after its lease. */
 const STOP_WITHIN: Milliseconds = 5_000
 
@@ -59,7 +59,7 @@ export class Notifier {
       const hooks = await sendingHooks(this.#stores.db, [...new Set(claims.map(claim => claim.target_id))])
       for (const claim of claims) {
         const hook = hooks.get(claim.target_id)
-        if (hook) this.#send(() => sendDelivery(this.#stores, this.#sending, hook, claim), claim)
+        this.#send(() => sendDelivery(this.#stores, this.#sending, hook, claim), claim)
       }
     }
     return events + claims.length

@@ -6,6 +6,7 @@ import pg from 'pg'
 import { readConfig } from '#shared/runtime/config.ts'
 import { secretsUnder } from '#shared/stores/secrets.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
+import { somebody } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
 import { Program } from '#shared/test-kit/program.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
@@ -203,6 +204,50 @@ describe('outgoing hooks (interface 19.5)', function () {
       expect(at(ofAdmin.path).map(one => json(one).data['action'])).to.include('bot.created'),
     )
     expect(at(ofMember.path)).to.deep.equal([])
+  })
+
+  it('give up what their bot or maker may no longer know', async () => {
+    const bot = await makeBot()
+    const den = await world.privateChannel('attic', [world.ada])
+    expect((await world.ada.addMember(den, bot.name)).status).to.equal(204)
+    const ofBot = await makeHook(['message.created'], { bot: bot.name })
+    await db.query(`update users set role = 'admin' where username = 'bob'`)
+    const ofMaker = await makeHook(['person.created', 'message.edited'], { created_by: 'bob' })
+    answers[ofBot.path] = [500]
+    answers[ofMaker.path] = [500]
+    await world.ada.send(den, 'to the bot, for now')
+    await somebody(world.api[0]!.url).signUp()
+    for (const { id } of [ofBot, ofMaker])
+      await eventually(async () => expect((await delivery(id))?.attempt).to.equal(1))
+    const path = `/private_channels/${den.slice('private:'.length)}/remove_member`
+    expect((await world.ada.postJson(path, { username: bot.name })).status).to.equal(204)
+    await db.query(`update users set role = 'member' where username = 'bob'`)
+    for (const { id, path } of [ofBot, ofMaker]) {
+      await due(id)
+      await eventually(async () => expect((await delivery(id)).state).to.equal('gone'))
+      expect(await delivery(id)).to.include({ attempt: 1, last_error: 'no_access' })
+      expect(at(path)).to.have.length(1)
+      const { rows } = await db.query('select active from hooks_out where id = $1', [id])
+      expect(rows).to.deep.equal([{ active: true }])
+    }
+  })
+
+  it('are disabled without an active bot, and without an administrator for events of administration', async () => {
+    const why = async (id: number) =>
+      (await db.query('select disabled_why from hooks_out where id = $1', [id])).rows[0].disabled_why
+    const bot = await makeBot()
+    const ofBot = await makeHook(['message.created'], { bot: bot.name })
+    const ofMaker = await makeHook(['audit.entry'], { created_by: 'bob' })
+    expect((await world.ada.postJson(`/bots/${bot.name}/deactivate`, {})).status).to.equal(204)
+    await eventually(async () => expect(await why(ofBot.id)).to.equal('bot'), 20_000)
+    await eventually(async () => expect(await why(ofMaker.id)).to.equal('person'), 20_000)
+    const lines = (await world.ada.messages('dm:ada:system')).map(({ content }) => content)
+    expect(lines.at(-1)).to.include('its bot is deactivated')
+    const enable = async (id: number) =>
+      (await world.ada.patchJson(`/hooks_out/${id}`, { active: true })).status
+    expect([await enable(ofBot.id), await enable(ofMaker.id)]).to.deep.equal([409, 409])
+    expect((await world.ada.postJson(`/bots/${bot.name}/reactivate`, {})).status).to.equal(204)
+    expect(await enable(ofBot.id)).to.equal(204)
   })
 
   it('have the fields of Slack’s outgoing hooks in that format', async () => {

@@ -1,12 +1,13 @@
 import type { Seconds } from '#shared/domain/units.ts'
 import { type OutgoingAnswer, type OutgoingReply, sendOutgoing } from '#shared/jobs/outgoing-job.ts'
-import { type OutgoingEvent, requestOf } from '#shared/jobs/webhook-request.ts'
+import { requestOf } from '#shared/jobs/webhook-request.ts'
 import { log } from '#shared/runtime/log.ts'
 import type { Secrets } from '#shared/stores/secrets.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { noteFailure, noteSuccess, type Outcome, writeOutcome } from './deliveries.ts'
 import { endHook } from './end-hook.ts'
 import type { Claim, SendingHook } from './hooks.ts'
+import { mayTell } from './may-tell.ts'
 import { MOST_TRIES, pauseAfter, TIMEOUT, UNSENT_PAUSE } from './tries.ts'
 
 /** A hook whose receiver fails as long as this is disabled by the next delivery that fails for good. */
@@ -18,13 +19,21 @@ export interface Sending {
   host: string
 }
 
-/** Sends a delivery once. A crash before the outcome is written repeats it with the same id. */
+/**
+ * Sends a delivery once, if the hook may still tell of it. A crash before the outcome is written repeats it with the same
+ * id. `hook`: undefined for one that is disabled or deleted.
+ */
 export async function sendDelivery(
   stores: Stores,
   { secrets, host }: Sending,
-  hook: SendingHook,
+  hook: SendingHook | undefined,
   claim: Claim,
 ): Promise<void> {
+  if (!hook || !(await mayTell(stores, hook, claim.event))) {
+    const now = stores.clock.now()
+    await writeOutcome(stores.db, claim, now, untold(claim, now, hook ? 'no_access' : 'disabled'))
+    return
+  }
   const keys = secretsOf(secrets, hook, stores.clock.now())
   const started = performance.now()
   const answer: OutgoingAnswer | { error: 'no_secret' } = keys
@@ -69,7 +78,7 @@ function request(
   host: string,
 ): Promise<OutgoingAnswer> {
   const signing = { format: hook.format, ...keys }
-  const made = requestOf(signing, id, event as unknown as OutgoingEvent, stores.clock.now(), host)
+  const made = requestOf(signing, id, event, stores.clock.now(), host)
   return sendOutgoing(stores, 'delivery', {
     url: hook.url,
     method: 'POST',
@@ -87,6 +96,11 @@ const unsent = ({ attempt }: Claim, now: Seconds): Outcome => ({
   status: null,
   error: 'unsent',
   ms: null,
+})
+
+const untold = ({ attempt }: Claim, now: Seconds, error: 'no_access' | 'disabled'): Outcome => ({
+  ...{ state: 'gone', attempt, nextTry: now, error },
+  ...{ status: null, ms: null },
 })
 
 const isReply = (answer: OutgoingAnswer | { error: string }): answer is OutgoingReply => 'status' in answer
