@@ -68,3 +68,13 @@ export async function sendingHooks(db: Db, ids: readonly number[]): Promise<Map<
   )
   return new Map(rows.map(row => [row.id, row]))
 }
+
+/** Nothing changes if the value is another one meanwhile. */
+export async function replaceSealed(
+  db: Db,
+  id: number,
+  column: 'secret_enc' | 'old_secret_enc' | 'verify_token_enc',
+  { from, to }: { from: Buffer; to: Buffer },
+): Promise<void> {
+  await db.query(`update hooks_out set ${column} = $3 where id = $1 and ${column} = $2`, [id, from, to])
+}

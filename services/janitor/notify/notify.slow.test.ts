@@ -298,6 +298,40 @@ describe('outgoing hooks (interface 19.5)', function () {
     expect((await delivery(id)).state).to.equal('failed')
   })
 
+  it('wait without a failed try while no worker is there', async () => {
+    const { id } = await makeHook(['message.created'], { channels: ['design'] })
+    await previews.stop()
+    await world.bob.send('design', 'nobody sends me')
+    await eventually(async () => expect((await delivery(id))?.last_error).to.equal('unsent'), 40_000)
+    expect(await delivery(id)).to.include({ state: 'waiting', attempt: 0 })
+    const { rows } = await db.query('select failing_since from hooks_out where id = $1', [id])
+    expect(rows).to.deep.equal([{ failing_since: null }])
+    previews = await startService('previews', world.backing.env)
+    await eventually(
+      async () => expect(await delivery(id)).to.include({ state: 'sent', attempt: 1 }),
+      40_000,
+    )
+  })
+
+  it('have their secrets under the new key once that of the sessions has changed', async () => {
+    const { id, path, secret } = await makeHook(['message.created'], { channels: ['design'] })
+    const env = world.backing.env as unknown as Record<string, string>
+    const key = 'n'.repeat(40)
+    await janitor.stop()
+    janitor = await startService('janitor', {
+      ...env,
+      ...{ SESSION_SECRET: key, SESSION_SECRET_PREVIOUS: env['SESSION_SECRET'] },
+    })
+    await world.bob.send('design', 'under a new key')
+    await eventually(() => expect(contents(path)).to.include('under a new key'))
+    const { rows } = await db.query('select secret_enc, verify_token_enc from hooks_out where id = $1', [id])
+    const renewed = secretsUnder({
+      ...{ secretsKey: undefined, sessionSecret: key, previousSessionSecret: undefined },
+    })
+    expect(renewed.open(rows[0].secret_enc, `hooks_out:${id}:secret`)).to.equal(secret)
+    expect(renewed.open(rows[0].verify_token_enc, `hooks_out:${id}:verify_token`)).to.equal('verify me')
+  })
+
   it('write no events while no hook listens', async () => {
     await db.query('update hooks_out set active = false')
     await janitor.stop()

@@ -2,11 +2,12 @@ import type { Seconds } from '#shared/domain/units.ts'
 import { type OutgoingAnswer, type OutgoingReply, sendOutgoing } from '#shared/jobs/outgoing-job.ts'
 import { requestOf } from '#shared/jobs/webhook-request.ts'
 import { log } from '#shared/runtime/log.ts'
+import type { Db } from '#shared/stores/postgres.ts'
 import type { Secrets } from '#shared/stores/secrets.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { noteFailure, noteSuccess, type Outcome, writeOutcome } from './deliveries.ts'
 import { endHook } from './end-hook.ts'
-import type { Claim, SendingHook } from './hooks.ts'
+import { type Claim, replaceSealed, type SendingHook } from './hooks.ts'
 import { mayTell } from './may-tell.ts'
 import { MOST_TRIES, pauseAfter, TIMEOUT, UNSENT_PAUSE } from './tries.ts'
 
@@ -35,6 +36,7 @@ export async function sendDelivery(
     return
   }
   const keys = secretsOf(secrets, hook, stores.clock.now())
+  if (keys) await renewSecrets(stores.db, hook, secrets)
   const started = performance.now()
   const answer: OutgoingAnswer | { error: 'no_secret' } = keys
     ? await request(stores, hook, keys, claim, host)
@@ -62,12 +64,26 @@ interface HookSecrets {
 
 /** Undefined without the key of the server that sealed them. */
 function secretsOf(secrets: Secrets, hook: SendingHook, now: Seconds): HookSecrets | undefined {
-  const current = secrets.open(hook.secret_enc, `hooks_out:${hook.id}:secret`)
-  const verifyToken = secrets.open(hook.verify_token_enc, `hooks_out:${hook.id}:verify_token`)
+  const current = secrets.open(hook.secret_enc, purposeOf(hook, 'secret'))
+  const verifyToken = secrets.open(hook.verify_token_enc, purposeOf(hook, 'verify_token'))
   if (current === null || verifyToken === null) return undefined
   const isOldValid = hook.old_secret_enc !== null && (hook.old_until ?? 0) > now
-  const old = isOldValid ? secrets.open(hook.old_secret_enc!, `hooks_out:${hook.id}:old_secret`) : null
+  const old = isOldValid ? secrets.open(hook.old_secret_enc!, purposeOf(hook, 'old_secret')) : null
   return { secrets: old === null ? [current] : [current, old], verifyToken }
+}
+
+/** Binds a sealed value to its row and column, as services/api/hooks-out does. */
+const purposeOf = ({ id }: SendingHook, column: (typeof SEALED)[number]) => `hooks_out:${id}:${column}`
+
+const SEALED = ['secret', 'old_secret', 'verify_token'] as const
+
+/** Under the present key of the server, once another one is the former. */
+async function renewSecrets(db: Db, hook: SendingHook, secrets: Secrets) {
+  for (const name of SEALED) {
+    const from = hook[`${name}_enc`]
+    const to = from && secrets.renewed(from, purposeOf(hook, name))
+    if (from && to) await replaceSealed(db, hook.id, `${name}_enc`, { from, to })
+  }
 }
 
 function request(
