@@ -43,7 +43,7 @@ export function claimDue({ pool, clock }: Stores, most: number): Promise<Claim[]
        update deliveries
           set leased_until = $5, next_try_ts = $5
         where id in (select id from chosen)
-       returning id, target_id, event, attempt, leased_until`,
+       returning id, target_id, event, attempt, last_status, leased_until`,
       [hooks.map(({ id }) => id), now, AT_ONCE, most, now + LEASE],
     )
     return rows

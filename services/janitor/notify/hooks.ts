@@ -38,6 +38,8 @@ export interface Claim {
   target_id: number
   event: OutgoingEvent
   attempt: number
+  /** The status of the former try. */
+  last_status: number | null
   leased_until: Seconds
 }
 
@@ -56,7 +58,7 @@ export interface SendingHook {
   verify_token_enc: Buffer
 }
 
-/** Those that are active. */
+/** Leaves out hooks that are disabled. */
 export async function sendingHooks(db: Db, ids: readonly number[]): Promise<Map<number, SendingHook>> {
   const { rows } = await db.query<SendingHook>(
     `select hook.id, hook.name, hook.url, hook.format, hook.bot, hook.secret_enc, hook.old_secret_enc, hook.old_until,

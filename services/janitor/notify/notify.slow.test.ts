@@ -25,6 +25,8 @@ describe('outgoing hooks (interface 19.5)', function () {
   let janitor: RunningService
   let previews: RunningService
   const arrived: Arrived[] = []
+  /** Bodies of the responses by path. */
+  const bodies: Record<string, string> = {}
   /** Statuses of the next requests by path; 200 afterwards. */
   const answers: Record<string, number[]> = {}
 
@@ -37,7 +39,7 @@ describe('outgoing hooks (interface 19.5)', function () {
       const chunks: Buffer[] = []
       for await (const chunk of req) chunks.push(chunk as Buffer)
       arrived.push({ path: req.url!, headers: req.headers, body: Buffer.concat(chunks).toString() })
-      res.writeHead(answers[req.url!]?.shift() ?? 200).end('ok')
+      res.writeHead(answers[req.url!]?.shift() ?? 200).end(bodies[req.url!] ?? 'ok')
     })
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
     const { env } = world.backing
@@ -250,6 +252,35 @@ describe('outgoing hooks (interface 19.5)', function () {
     expect(await enable(ofBot.id)).to.equal(204)
   })
 
+  it('have their answer posted once by the bot, to messages of people alone', async () => {
+    const [bot, other] = [await makeBot(), await makeBot()]
+    const { id, path } = await makeHook(['message.created'], { bot: bot.name, include_bots: true })
+    const posted = async () =>
+      (await world.bob.messages('design')).filter(({ sender }) => sender === bot.name)
+    bodies[path] = JSON.stringify({ text: 'Seen, @everyone', response_type: 'comment' })
+    const message = await world.bob.send('design', 'answer me')
+    await eventually(async () => expect(await posted()).to.have.length(1))
+    expect((await posted())[0]).to.include({
+      content: 'Seen, everyone',
+      reply_to_id: message,
+      mentions: null,
+    })
+
+    await eventually(async () => expect((await delivery(id)).state).to.equal('sent'))
+    // A crash before the outcome was written.
+    await db.query(
+      `update deliveries set state = 'waiting', next_try_ts = 0, done_ts = null, last_status = null where target_id = $1`,
+      [id],
+    )
+    await eventually(() => expect(at(path)).to.have.length(2))
+    await other.send('design', 'of a bot')
+    await eventually(() => expect(contents(path)).to.include('of a bot'))
+    bodies[path] = JSON.stringify({ attachments: [{ title: 'Build' }] })
+    await world.bob.send('design', 'and again')
+    await eventually(async () => expect(await posted()).to.have.length(2))
+    expect((await posted())[1]).to.include({ content: 'Build', reply_to_id: null })
+  })
+
   it('have the fields of Slack’s outgoing hooks in that format', async () => {
     const { path } = await makeHook(['message.created'], { format: 'slack', triggers: ['deploy'] })
     await world.bob.send('general', 'deploy to production')
@@ -307,10 +338,7 @@ describe('outgoing hooks (interface 19.5)', function () {
     const { rows } = await db.query('select failing_since from hooks_out where id = $1', [id])
     expect(rows).to.deep.equal([{ failing_since: null }])
     previews = await startService('previews', world.backing.env)
-    await eventually(
-      async () => expect(await delivery(id)).to.include({ state: 'sent', attempt: 1 }),
-      40_000,
-    )
+    await eventually(async () => expect(await delivery(id)).to.include({ state: 'sent', attempt: 1 }), 40_000)
   })
 
   it('have their secrets under the new key once that of the sessions has changed', async () => {

@@ -9,6 +9,7 @@ import { noteFailure, noteSuccess, type Outcome, writeOutcome } from './deliveri
 import { endHook } from './end-hook.ts'
 import { type Claim, replaceSealed, type SendingHook } from './hooks.ts'
 import { mayTell } from './may-tell.ts'
+import { postAnswer } from './post-answer.ts'
 import { MOST_TRIES, pauseAfter, TIMEOUT, UNSENT_PAUSE } from './tries.ts'
 
 /** A hook whose receiver fails as long as this is disabled by the next delivery that fails for good. */
@@ -48,6 +49,9 @@ export async function sendDelivery(
     return
   }
   const outcome = outcomeOf(answer, claim.attempt + 1, ms, now)
+  // Before the outcome: a crash between the two repeats both.
+  if (isReply(answer) && outcome.state === 'sent' && takesAnswer(hook, claim))
+    await postAnswer(stores, hook, claim, answer)
   if (!(await writeOutcome(stores.db, claim, now, outcome))) return
   if (outcome.state === 'sent') return noteSuccess(stores.db, hook.id)
   const since = await noteFailure(stores.db, hook.id, now)
@@ -56,6 +60,10 @@ export async function sendDelivery(
   else if (outcome.state === 'failed' && now - since > LONGEST_FAILING)
     await endHook(stores, hook.id, 'failing')
 }
+
+/** A delivery that was sent before had its answer posted then. */
+const takesAnswer = ({ format }: SendingHook, { event, last_status }: Claim) =>
+  format === 'standard' && event.type === 'message.created' && !isSuccess(last_status)
 
 interface HookSecrets {
   secrets: string[]
@@ -115,9 +123,15 @@ const unsent = ({ attempt }: Claim, now: Seconds): Outcome => ({
 })
 
 const untold = ({ attempt }: Claim, now: Seconds, error: 'no_access' | 'disabled'): Outcome => ({
-  ...{ state: 'gone', attempt, nextTry: now, error },
-  ...{ status: null, ms: null },
+  state: 'gone',
+  attempt,
+  nextTry: now,
+  status: null,
+  error,
+  ms: null,
 })
+
+const isSuccess = (status: number | null) => status !== null && status >= 200 && status < 300
 
 const isReply = (answer: OutgoingAnswer | { error: string }): answer is OutgoingReply => 'status' in answer
 
@@ -129,7 +143,7 @@ export function outcomeOf(
 ): Outcome {
   const status = isReply(answer) ? answer.status : null
   const common = { attempt: Math.min(tries, MOST_TRIES), status, ms, nextTry: now }
-  if (status !== null && status >= 200 && status < 300) return { ...common, state: 'sent', error: null }
+  if (isSuccess(status)) return { ...common, state: 'sent', error: null }
   if (status === 410) return { ...common, state: 'gone', error: 'gone' }
   const error = isReply(answer) ? 'status' : answer.error
   const wish = isReply(answer) ? answer.headers['retry-after'] : undefined

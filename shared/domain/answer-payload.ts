@@ -1,4 +1,4 @@
-import { type Fields, InvalidPayload, isFields } from '#shared/domain/slack-values.ts'
+import { type Fields, InvalidPayload, isFields } from './slack-values.ts'
 
 const MOST_DEPTH = 20
 
