@@ -1,6 +1,6 @@
 import { personOf } from '#shared/access/person.ts'
 import { type Actor, insertAuditEntry } from '#shared/audit/audit-log.ts'
-import { EVENTS_FOR_ADMINS, type OutgoingHookPayload } from '#shared/domain/payloads/hooks-out.ts'
+import { EVENTS_FOR_ADMINS, MOST_TRIES, type OutgoingHookPayload } from '#shared/domain/payloads/hooks-out.ts'
 import { isAdmin } from '#shared/domain/roles.ts'
 import type { Seconds } from '#shared/domain/units.ts'
 import type { Config } from '#shared/runtime/config.ts'
@@ -16,8 +16,6 @@ import { deleteHook, hookOfDelivery, replaceSecret, tryAgain, updateHook } from 
 
 /** Both secrets sign as long. */
 const BOTH_SIGN: Seconds = 24 * 3_600
-/** Tries before the last one (services/janitor/notify/tries.ts). */
-const BEFORE_LAST_TRY = 7
 
 const FIELDS = [
   'name',
@@ -112,7 +110,7 @@ export async function sendAgain(stores: Stores, actor: Actor, delivery: string):
     if (target === undefined) throw noSuchHook()
     const { hook } = await lockedHook(tx, actor, target)
     if (!hook.active) throw errors.coded(409, 'conflict', 'The hook is disabled: enable it first.')
-    await tryAgain(tx, delivery, stores.clock.now(), BEFORE_LAST_TRY)
+    await tryAgain(tx, delivery, stores.clock.now(), MOST_TRIES - 1)
   })
 }
 

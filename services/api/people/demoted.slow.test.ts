@@ -165,6 +165,11 @@ const CASES: Case[] = [
     write: (admin, { channel }) => admin.postJson('/hooks_in', { name: randomUUID().slice(0, 8), channel }),
   },
   {
+    name: 'an outgoing hook of the audit log',
+    write: admin =>
+      admin.postJson('/hooks_out', { name: 'SIEM', url: 'https://a.example/', events: ['audit.entry'] }),
+  },
+  {
     name: 'the name of a group',
     write: (admin, { handle }) => admin.patchJson(`/groups/${handle}`, { name: 'Bakers' }),
   },

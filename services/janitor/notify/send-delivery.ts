@@ -1,3 +1,4 @@
+import { MOST_TRIES } from '#shared/domain/payloads/hooks-out.ts'
 import type { Seconds } from '#shared/domain/units.ts'
 import { type OutgoingAnswer, type OutgoingReply, sendOutgoing } from '#shared/jobs/outgoing-job.ts'
 import { requestOf } from '#shared/jobs/webhook-request.ts'
@@ -10,7 +11,7 @@ import { endHook } from './end-hook.ts'
 import { type Claim, replaceSealed, type SendingHook } from './hooks.ts'
 import { mayTell } from './may-tell.ts'
 import { postAnswer } from './post-answer.ts'
-import { MOST_TRIES, pauseAfter, TIMEOUT, UNSENT_PAUSE } from './tries.ts'
+import { pauseAfter, TIMEOUT, UNSENT_PAUSE } from './tries.ts'
 
 /** A hook whose receiver fails as long as this is disabled by the next delivery that fails for good. */
 const LONGEST_FAILING: Seconds = 3 * 24 * 3_600

@@ -1,8 +1,8 @@
+import { MOST_TRIES } from '#shared/domain/payloads/hooks-out.ts'
 import type { Milliseconds, Seconds } from '#shared/domain/units.ts'
 
-/** Pauses before each try, from the end of the former one. */
+/** Pauses before each of the MOST_TRIES tries, from the end of the former one. */
 const PAUSES: readonly Seconds[] = [0, 5, 60, 300, 1_800, 7_200, 21_600, 43_200]
-export const MOST_TRIES = PAUSES.length
 /** Share of a pause by which it differs, so that receivers are not called in a rhythm. */
 const SPREAD = 0.1
 /** A `Retry-After` up to this is obeyed. */
@@ -10,7 +10,7 @@ const LONGEST_WISH: Seconds = 3_600
 /** Where no worker had time: nobody's fault, and no try. */
 export const UNSENT_PAUSE: Seconds = 5
 
-/** Bytes of an answer that is read, and the time for it. */
+/** Time for a request and its response. */
 export const TIMEOUT: Milliseconds = 15_000
 
 /** The pause after `tries` failed ones; undefined: no further one follows. `random`: 0 to 1. */
@@ -21,7 +21,7 @@ export function pauseAfter(
   random = Math.random(),
 ): Seconds | undefined {
   const pause = PAUSES[tries]
-  if (pause === undefined) return undefined
+  if (pause === undefined || tries >= MOST_TRIES) return undefined
   const usual = pause * (1 + SPREAD * (2 * random - 1))
   return Math.max(usual, wishOf(retryAfter, now) ?? 0)
 }

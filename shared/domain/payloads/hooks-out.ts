@@ -20,6 +20,9 @@ export type OutgoingEventKind = (typeof OUTGOING_EVENTS)[number]
 /** Events of administration; the others belong to a channel. */
 export const EVENTS_FOR_ADMINS: readonly string[] = ['person.created', 'person.deactivated', 'audit.entry']
 
+/** Tries of a delivery. */
+export const MOST_TRIES = 8
+
 export interface OutgoingHookPayload {
   id: number
   name: string
