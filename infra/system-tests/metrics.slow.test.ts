@@ -140,6 +140,8 @@ describe('metrics', function () {
     for (const name of ['bothy_disk_free_bytes{place="files"}', 'bothy_disk_size_bytes{place="files"}'])
       expect(janitor.get(name), name).to.be.greaterThan(0)
     expect(janitor.get('bothy_disk_size_bytes{place="database"}')).to.be.greaterThan(0)
+    expect(janitor.get('bothy_deliveries_waiting')).to.equal(0)
+    expect(janitor.get('bothy_delivery_untried_seconds')).to.equal(0)
     expect(janitor.get('bothy_database_bytes')).to.be.greaterThan(1_000_000)
     expect(janitor.get('bothy_redis_memory_bytes')).to.be.greaterThan(10_000)
     expect(janitor.get('bothy_redis_memory_limit_bytes')).to.be.at.least(0)

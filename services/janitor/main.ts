@@ -8,6 +8,7 @@ import { openStores } from '#shared/stores/stores.ts'
 import { announceClaim } from './announce-claim.ts'
 import { Backups } from './backups.ts'
 import { measureRoom } from './measure-room.ts'
+import { measureDeliveries } from './notify/measure-deliveries.ts'
 import { Notifier } from './notify/notifier.ts'
 import { Schedule } from './schedule.ts'
 import { startUp } from './start-up.ts'
@@ -23,6 +24,7 @@ measureRoom(stores, {
   filesUrl: config.filesUrl,
   backupFolder: config.backup.address?.startsWith('s3:') ? undefined : config.backup.address,
 })
+measureDeliveries(stores)
 
 await run([
   { name: 'stores', stop: () => stores.stop() },

@@ -10,6 +10,7 @@ import { noteFailure, noteSuccess, type Outcome, writeOutcome } from './deliveri
 import { endHook } from './end-hook.ts'
 import { type Claim, replaceSealed, type SendingHook } from './hooks.ts'
 import { mayTell } from './may-tell.ts'
+import { failedDeliveries } from './measure-deliveries.ts'
 import { postAnswer } from './post-answer.ts'
 import { pauseAfter, TIMEOUT, UNSENT_PAUSE } from './tries.ts'
 
@@ -54,6 +55,7 @@ export async function sendDelivery(
   if (isReply(answer) && outcome.state === 'sent' && takesAnswer(hook, claim))
     await postAnswer(stores, hook, claim, answer)
   if (!(await writeOutcome(stores.db, claim, now, outcome))) return
+  if (outcome.state === 'failed') failedDeliveries.inc()
   if (outcome.state === 'sent') return noteSuccess(stores.db, hook.id)
   const since = await noteFailure(stores.db, hook.id, now)
   log.info({ hook: hook.id, status: outcome.status, reason: outcome.error }, 'delivery failed')

@@ -1,5 +1,6 @@
 import type { Seconds } from '#shared/domain/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { failedDeliveries } from './measure-deliveries.ts'
 
 /** Deliveries of a hook that wait, and their bytes. Beyond, the oldest fail: a receiver that is down for days loses them. */
 const MOST_WAITING = 10_000
@@ -33,6 +34,7 @@ export async function boundDeliveries({ db, clock }: Stores): Promise<number> {
                for update skip locked))`,
     [clock.now(), BATCH],
   )
+  failedDeliveries.inc(over ?? 0)
   return (over ?? 0) + (ended ?? 0)
 }
 
