@@ -152,12 +152,12 @@ describe('the operator’s commands (npm run admin)', () => {
     await refused(1, 'There is no account named nobody.', 'tokens', '--of', 'nobody')
   })
 
-  it('list incoming hooks', async () => {
+  it('list incoming and outgoing hooks', async () => {
     expect(await says('hooks')).to.equal('There are no hooks.')
     const den = await world.privateChannel('shed', [world.bob])
     const made = await world.bob.postJson('/hooks_in', { name: 'Deploys', channel: den })
     const { id, url } = (await made.json()) as { id: number; url: string }
-    const line = `${id}\tDeploys\t${den}\tdeploys-hook\tof bob`
+    const line = `in\t${id}\tDeploys\t${den}\tdeploys-hook\tof bob`
     expect(await says('hooks')).to.equal(`${line}\tnever used\tin use`)
     const address = world.api[0]!.url + new URL(url).pathname
     expect((await fetch(address, { method: 'POST', body: '{}' })).status).to.equal(400)
@@ -165,6 +165,13 @@ describe('the operator’s commands (npm run admin)', () => {
     const { items } = (await json('hooks')) as { items: object[] }
     expect(items[0]).to.include({ id, uses: 0 })
     expect(JSON.stringify(items)).to.not.match(/hash|secret/)
+    const hook = { name: 'SIEM', url: 'https://siem.example/secret-path', events: ['message.created'] }
+    const { id: out } = (await (await world.bob.postJson('/hooks_out', hook)).json()) as { id: number }
+    const outgoing = `out\t${out}\tSIEM\tsiem.example\tsiem-hook\tof bob\tmessage.created`
+    expect(await says('hooks')).to.equal(`${line}\tnever used\tno_text\n${outgoing}\tin use`)
+    await world.bob.patchJson(`/hooks_out/${out}`, { active: false })
+    expect(await says('hooks')).to.include(`${outgoing}\tdisabled`)
+    expect(JSON.stringify(await json('hooks'))).to.not.match(/hash|_enc|whsec/)
   })
 
   it('list channels, archive them and bring them back, also private ones', async () => {

@@ -157,6 +157,7 @@ const ALLOWED_IMPORTS: AllowedImports = {
     'services/api/account/invites',
     'services/api/account/tokens',
     'services/api/hooks',
+    'services/api/hooks-out',
     'services/api/middleware/fields.ts',
     'services/api/middleware/read-fields.ts',
     'services/api/people',
