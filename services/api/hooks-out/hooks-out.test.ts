@@ -88,6 +88,7 @@ describe('routes of outgoing hooks (interface 19.5)', function () {
       [{ url: 'ftp://a.example/' }, [400, 'invalid']],
       [{ url: 'http://user:secret@a.example/' }, [400, 'invalid']],
       [{ triggers: ['two words'] }, [400, 'invalid']],
+      [{ triggers: Array(20).fill('語'.repeat(50)) }, [400, 'invalid']],
     ] as const)
       expect(await codeOf(await bob.postJson('/hooks_out', draft(more))), JSON.stringify(more)).to.deep.equal(
         refusal,

@@ -26,6 +26,8 @@ const LONGEST_URL = 2_048
 const MOST_CHANNELS = 50
 const MOST_TRIGGERS = 20
 const LONGEST_TRIGGER = 50
+/** GET /hooks_out has no pages. */
+const MOST_TRIGGER_BYTES = 1_024
 
 const url = v.pipe(
   v.string(f.REQUIRED),
@@ -55,10 +57,16 @@ const LISTS = {
     f.list(isChannel, `a list of 1 to ${MOST_CHANNELS} channels`, { least: 1, most: MOST_CHANNELS }),
   ),
   triggers: f.mayBeNull(
-    f.list(isTrigger, `a list of 1 to ${MOST_TRIGGERS} words of at most ${LONGEST_TRIGGER} characters`, {
-      least: 1,
-      most: MOST_TRIGGERS,
-    }),
+    v.pipe(
+      f.list(isTrigger, `a list of 1 to ${MOST_TRIGGERS} words of at most ${LONGEST_TRIGGER} characters`, {
+        least: 1,
+        most: MOST_TRIGGERS,
+      }),
+      v.check(
+        words => Buffer.byteLength(words.join()) <= MOST_TRIGGER_BYTES,
+        f.invalid(`words of at most ${MOST_TRIGGER_BYTES} bytes together`),
+      ),
+    ),
   ),
   include_bots: f.flag,
 }
