@@ -8,10 +8,11 @@ import type { Stores } from '#shared/stores/stores.ts'
 import { lateAnswerEndpoints } from './commands/routes.ts'
 import { ENDPOINTS, WITH_SESSIONS } from './endpoints.ts'
 import { hookAddressEndpoints } from './hooks/address-routes.ts'
+import { mcpDoor } from './mcp/door.ts'
 import { adminsOnly } from './middleware/administration.ts'
 import { authenticate, knownToken } from './middleware/authenticate.ts'
 import { sameSite } from './middleware/csrf.ts'
-import { sendErrors } from './middleware/errors.ts'
+import { errorsWithId, sendErrors } from './middleware/errors.ts'
 import { securityHeaders } from './middleware/headers.ts'
 import { formsOfErrors, mount } from './middleware/mount.ts'
 import { limitRequests } from './middleware/rate-limits.ts'
@@ -51,6 +52,7 @@ export function createApp(stores: Stores, config: Config, health: Health): Expre
   app.use(mount(lateAnswerEndpoints, services))
   app.use(mount(versionEndpoints, services))
   app.use(mount(hookAddressEndpoints, services))
+  app.use('/mcp', errorsWithId, mcpDoor(services))
   app.use(sameSite(config))
   app.use(mount(clientErrorEndpoints, services))
   app.use(authenticate(stores, config))

@@ -242,6 +242,7 @@ describe('bad input (interface 7)', () => {
     '/hooks_out',
     '/command/general',
     '/hooks/answer/x',
+    '/mcp',
     '/emoji',
     '/public_channels/general/add',
     '/public_channels/general/remove',

@@ -31,6 +31,7 @@ import { uploadEndpoints } from './files/uploads/routes.ts'
 import { hookAddressEndpoints } from './hooks/address-routes.ts'
 import { hookEndpoints } from './hooks/routes.ts'
 import { outgoingHookEndpoints } from './hooks-out/routes.ts'
+import { mcpEndpoints } from './mcp/routes.ts'
 import { draftEndpoints } from './messages/drafts/routes.ts'
 import { editsEndpoints } from './messages/edits/routes.ts'
 import { forwardEndpoints } from './messages/forward/routes.ts'
@@ -115,6 +116,7 @@ export const WITH_SESSIONS: readonly Endpoint[] = [
   ...callEndpoints,
   ...screenshareEndpoints,
   ...slackEndpoints,
+  ...mcpEndpoints,
 ]
 
 /** Every endpoint of the interface but /healthz, /metrics and the files of the client. Needs no stores. */

@@ -84,6 +84,8 @@ const BY_SCOPE: Record<string, string[]> = {
     'GET /workspace',
     'GET /workspace_accent.css',
     'GET /workspace_logo',
+    // Its tool that writes asks for `write` itself: mcp.test.ts.
+    'POST /mcp',
     ...[
       'api.test',
       'auth.test',
@@ -289,6 +291,8 @@ const WITHIN: Record<string, string[]> = {
       'reactions.add',
       'reactions.remove',
     ].flatMap(slackMethod),
+    // The same: mcp.test.ts.
+    'POST /mcp',
     'GET /avatar/:username',
     'GET /client_config',
     'GET /commands',

@@ -205,6 +205,8 @@ const SETTINGS = v.object({
   who_makes_tokens: group('members'),
   who_makes_bots: group('admins'),
   who_makes_hooks: group('members'),
+  /** `POST /mcp` is open: assistants act by tokens. */
+  mcp_enabled: v.optional(flag, false),
   /** People from which on a client asks before it sends a mention of everyone or of a group. */
   mention_guard: v.optional(whole(1, 1_000_000), 10),
   /** Files that clients with `files=all` may send. */
@@ -235,6 +237,7 @@ export const WEB_SETTINGS = [
   'who_makes_tokens',
   'who_makes_bots',
   'who_makes_hooks',
+  'mcp_enabled',
   'read_receipts',
   'link_previews',
   'keep_edits',

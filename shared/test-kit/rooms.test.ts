@@ -51,6 +51,7 @@ const ROOMS_OF_API: AllowedImports = {
   'hooks-out': ['hooks', 'people', 'middleware'],
   administration: ['files', 'middleware'],
   'slack-api': ['messages', 'channels', 'files', 'middleware'],
+  mcp: ['slack-api', 'messages', 'channels', 'search', 'middleware'],
 }
 
 function roomsOfApi(): AllowedImports {

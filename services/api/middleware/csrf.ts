@@ -22,9 +22,14 @@ export function sameSite(config: Pick<Config, 'publicUrl'>): RequestHandler {
   }
 }
 
-function comesFromHere(req: Request, { publicUrl }: Pick<Config, 'publicUrl'>) {
+function comesFromHere(req: Request, config: Pick<Config, 'publicUrl'>) {
   const site = req.get('Sec-Fetch-Site')
   if (site !== undefined) return site === 'same-origin' || site === 'none'
+  return hasOwnOrigin(req, config)
+}
+
+/** True also without an `Origin`, which browsers send with every POST. */
+export function hasOwnOrigin(req: Request, { publicUrl }: Pick<Config, 'publicUrl'>): boolean {
   const origin = req.get('Origin')
   if (origin === undefined) return true
   return origin === publicUrl?.origin || isOwnHost(origin, req.get('Host'))

@@ -1,12 +1,12 @@
 import type { SearchHitPayload, SearchPayload } from '#shared/domain/payloads/search.ts'
 import { matchesIn, type SearchQuery } from '#shared/domain/search-query.ts'
-import type { Seconds, Username } from '#shared/domain/units.ts'
+import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { type Bounds, type Scanned, scanHits } from './bounded-scan.ts'
 import type { Scan } from './conditions.ts'
 import { type Cursor, cursorText } from './cursor.ts'
-import { type HitRow, type Position, readHits } from './queries.ts'
+import { type HitRow, type Position, type Resolved, readHits } from './queries.ts'
 import { reachOf } from './readable.ts'
 import { resolveNames } from './resolve.ts'
 import type { Trigrams } from './steps.ts'
@@ -24,6 +24,8 @@ export interface SearchRequest {
   cursor: Cursor | undefined
   /** For the cursor of the next page. */
   mark: string
+  /** The only channels in which it looks; undefined: all that the viewer reads. */
+  among?: readonly ChannelId[] | undefined
 }
 
 /**
@@ -33,7 +35,7 @@ export interface SearchRequest {
 export async function search(
   stores: Stores,
   viewer: Username,
-  { query, sort, limit, cursor, mark }: SearchRequest,
+  { query, sort, limit, cursor, mark, among }: SearchRequest,
   db: Db,
   bounds?: Bounds,
 ): Promise<SearchPayload> {
@@ -47,7 +49,7 @@ export async function search(
     sort,
     inFileNames: true,
     reach: await reachOf({ ...stores, db }, viewer, {
-      yes: names.channels.isFiltered ? names.channels.yes : undefined,
+      yes: channelsOf(names, among),
       no: names.channels.no,
       is: query.is,
     }),
@@ -76,6 +78,12 @@ export async function search(
     ...(scanEnd === undefined ? {} : { searched_back_to: scanEnd }),
     parsed: { problems: [...query.problems, ...names.problems] },
   }
+}
+
+function channelsOf({ channels }: Resolved, among: readonly ChannelId[] | undefined) {
+  const wanted = channels.isFiltered ? channels.yes : undefined
+  if (among === undefined) return wanted
+  return wanted === undefined ? [...among] : wanted.filter(channel => among.includes(channel))
 }
 
 const isImpossible = ({ reach: { few }, names: { senders } }: Scan) =>

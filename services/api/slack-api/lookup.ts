@@ -24,8 +24,11 @@ export async function channelOf(call: SlackCall): Promise<ReadableChannel> {
   return channel
 }
 
-async function findChannel(call: SlackCall, text: string): Promise<ReadableChannel | undefined> {
-  const { stores, viewer } = call
+/** The same for any program of the viewer; undefined for what they do not see. */
+export async function findChannel(
+  { stores, viewer }: Pick<SlackCall, 'stores' | 'viewer'>,
+  text: string,
+): Promise<ReadableChannel | undefined> {
   const name = text.replace(/^#/, '')
   const channel = await findReadableChannel(stores, viewer, name)
   if (channel) return channel

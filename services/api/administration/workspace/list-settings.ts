@@ -95,6 +95,7 @@ const ABOUT: Record<SettingName, About> = {
   who_makes_tokens: group('Who makes tokens, by which programs act for a person.'),
   who_makes_bots: group('Who may make bots.'),
   who_makes_hooks: group('Who makes hooks, by which programs write into channels.'),
+  mcp_enabled: flag('Lets assistants read and write with tokens of people and bots (MCP, POST /mcp).'),
   file_types: { kind: 'choice', choices: FILE_TYPES, help: 'Files that people may send.' },
   user_upload_mb_per_day: number('MiB that a person may upload in 24 hours, deleted or not; 0 is no limit.'),
   backup_hour: number('Hour of the nightly backup, UTC; −1 makes none.'),

@@ -23,6 +23,7 @@ const GROUPS = {
     'who_makes_tokens',
     'who_makes_bots',
     'who_makes_hooks',
+    'mcp_enabled',
     'max_login_attempts',
     'lockout_duration_minutes',
     'session_idle_minutes',

@@ -37,6 +37,10 @@ const settings: Record<string, en.SettingText> = {
     name: 'Wer Hooks anlegt',
     help: 'Über Hooks schreiben Programme in Kanäle und erfahren, was geschieht.',
   },
+  mcp_enabled: {
+    name: 'Assistenten über MCP',
+    help: 'Assistenten lesen und schreiben mit einem Token einer Person oder eines Bots. Was sie lesen, erfährt, wer sie betreibt.',
+  },
   mention_guard: { name: 'Rückfrage vor @everyone ab', help: 'Zeigt zuerst, wie viele es sind.' },
   read_receipts: { name: 'Lesebestätigungen', help: 'Alle können es für sich abschalten.' },
   link_previews: { name: 'Link-Karten', help: 'Karten mit Titel und Bild unter Links.' },

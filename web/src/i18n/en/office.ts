@@ -44,6 +44,10 @@ const settings: Record<string, SettingText> = {
     name: 'Who makes hooks',
     help: 'By hooks programs write into channels, and are told what happens.',
   },
+  mcp_enabled: {
+    name: 'Assistants by MCP',
+    help: 'Assistants read and write with a token of a person or bot. What they read goes to whoever runs them.',
+  },
   mention_guard: { name: 'Ask before @everyone from', help: 'Shows the number of people first.' },
   read_receipts: { name: 'Read receipts', help: 'People can opt out for themselves.' },
   link_previews: { name: 'Link cards', help: 'Cards with title and picture below links.' },
