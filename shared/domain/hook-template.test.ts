@@ -1,7 +1,9 @@
 import { expect } from 'chai'
-import { filledIn } from './hook-template.ts'
+import { filledIn as filledWithin } from './hook-template.ts'
 import { mentionTokens } from './mentions.ts'
 import { blocksOf } from './text-blocks.ts'
+
+const filledIn = (template: string, body: unknown) => filledWithin(template, body, 1_000)
 
 describe('a template of a hook', () => {
   it('has the values of a body by their path, empty for missing ones', () => {
@@ -25,4 +27,11 @@ describe('a template of a hook', () => {
       const blocks = blocksOf(filledIn(`${fence}\n{{a}}\n${fence}`, { a: value }))
       expect(blocks.map(block => block.kind)).to.deep.equal(['code'])
     })
+
+  it('has no more than the wanted characters of its values, however often it repeats them', () => {
+    const template = '{{a}}'.repeat(400)
+    expect(filledWithin(template, { a: '@'.repeat(250_000) }, 100)).to.have.length(200)
+    expect(filledWithin(template, { a: { b: 'x'.repeat(250_000) } }, 100)).to.have.length(100)
+    expect(filledWithin('{{a}}', { a: '🎉🎉' }, 3).isWellFormed()).to.equal(true)
+  })
 })

@@ -1,11 +1,23 @@
 /** Texts with `{{a.b.0.c}}`, filled in from the body of a post (interface 19.4). Pure. */
 
-/** A missing value is empty; objects and lists are JSON. Values mention nobody and end no code. */
-export const filledIn = (template: string, body: unknown): string =>
-  template.replace(VALUE, (_whole, before: string | undefined, path: string) => {
-    const value = escaped(valueAt(body, path.split('.')))
+/**
+ * A missing value is empty; objects and lists are JSON. Values mention nobody and end no code. `longest`: the characters of all
+ * values together, since a short template may repeat a long one; the rest is cut.
+ */
+export function filledIn(template: string, body: unknown, longest: number): string {
+  let left = longest
+  return template.replace(VALUE, (_whole, before: string | undefined, path: string) => {
+    const text =
+      left > 0
+        ? textOf(valueAt(body, path.split('.')))
+            .slice(0, left)
+            .toWellFormed()
+        : ''
+    left -= text.length
+    const value = text.replace(/[@`~]/g, `$&${APART}`)
     return before === undefined ? value : `${before}${APART}${value}`
   })
+}
 
 /** With what stands before it that a value could complete: a mention or a fence. */
 const VALUE = /(@[A-Za-z0-9_-]*|``|~~)?\{\{\s*([^{}\s]{1,200})\s*\}\}/g
@@ -21,8 +33,7 @@ function valueAt(body: unknown, path: readonly string[]): unknown {
   return value
 }
 
-function escaped(value: unknown): string {
+function textOf(value: unknown): string {
   if (value === undefined || value === null) return ''
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
-  return text.replace(/[@`~]/g, `$&${APART}`)
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

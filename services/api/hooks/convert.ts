@@ -28,7 +28,8 @@ type Reader = (given: Given, hook: HookRow, longest: number) => Converted
 const slack: Reader = ({ body }, hook, longest) =>
   slackMessage(body, { tellsEveryone: hook.may_mention_everyone, longest })
 const template: Reader = ({ body }, hook, longest) => ({
-  ...withCards(filledIn(hook.template ?? '', body).trim(), [], longest),
+  // A character more than a message has, so that the cut is shown.
+  ...withCards(filledIn(hook.template ?? '', body, longest + 1).trim(), [], longest),
   dropped: 0,
 })
 const readerOf =
