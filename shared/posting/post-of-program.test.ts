@@ -3,7 +3,7 @@ import { readableChannel } from '#shared/access/readable-channel.ts'
 import { HttpError } from '#shared/runtime/http-errors.ts'
 import { type OpenStores, openStores } from '#shared/stores/stores.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
-import { type ProgramPost, postOfProgram } from './post-of-program.ts'
+import { ofProgram, type ProgramPost, postOfProgram } from './post-of-program.ts'
 
 describe('a post of a program', () => {
   let world: World
@@ -47,6 +47,19 @@ describe('a post of a program', () => {
   it('leaves out cards over 32 KiB', async () => {
     const { id } = await post({ cards: [{ text: 'x'.repeat(33_000) }], cardsAt: 0 })
     expect((await row(id)).extra).to.equal(null)
+  })
+
+  it('has a name and an emoji of one line, and storable texts, whatever the sender gave', async () => {
+    const bot = { name: `a\u202eb\n${'n'.repeat(90)}`, emoji: 'e'.repeat(200_000), hook_id: 7 }
+    const cards = [{ title: 'half \ud83c', fields: [{ value: '\udf89' }] }]
+    const { extra } = await row((await post({ bot, cards, cardsAt: 0 })).id)
+    expect(extra.bot.name)
+      .to.match(/^ab n+…$/)
+      .and.have.length(80)
+    expect(extra.bot.emoji).to.have.length(80)
+    expect(extra.bot.hook_id).to.equal(7)
+    expect(extra.cards).to.deep.equal([{ title: 'half \ufffd', fields: [{ value: '\ufffd' }] }])
+    expect(ofProgram({ bot: { name: '\u202e' } })).to.deep.equal({})
   })
 
   it('mentions everyone by right alone, and groups and everyone not where it names people only', async () => {

@@ -1,4 +1,5 @@
 import type { ReadableChannel } from '#shared/access/readable-channel.ts'
+import { oneLine } from '#shared/domain/one-line.ts'
 import type { MessageCard, MessageExtra } from '#shared/domain/payloads/messages.ts'
 import type { Username } from '#shared/domain/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -24,6 +25,8 @@ export interface ProgramPost {
 
 /** Bytes of the JSON of cards; more are left out, and their flattened lines are drawn. */
 const MOST_CARD_BYTES = 32 * 1_024
+/** Characters of the name and emoji of a program. */
+const LONGEST_NAME = 80
 
 /**
  * Posts in the name of a bot, for hooks, commands and the Slack API. It counts for no rate limit. Throws as `/send` does where
@@ -46,12 +49,23 @@ export function postOfProgram(
   })
 }
 
-/** The keys of `extra` of a post, also for an edit (`edit` of services/api/messages). */
+/** The keys of `extra` of a post, also for an edit (`edit` of services/api/messages). They are bounded and storable. */
 export function ofProgram({ bot, cards = [], cardsAt = 0 }: Pick<ProgramPost, 'bot' | 'cards' | 'cardsAt'>) {
-  const drawn = Buffer.byteLength(JSON.stringify(cards)) <= MOST_CARD_BYTES ? cards : []
+  const json = JSON.stringify(cards, wellFormed)
+  const drawn: MessageCard[] = Buffer.byteLength(json) <= MOST_CARD_BYTES ? JSON.parse(json) : []
+  const shown = bot && shownBot(bot)
   const extra: OfProgram = {
-    ...(bot && { bot }),
-    ...(drawn.length > 0 && { cards: [...drawn], cards_at: cardsAt }),
+    ...(shown && Object.keys(shown).length > 0 && { bot: shown }),
+    ...(drawn.length > 0 && { cards: drawn, cards_at: cardsAt }),
   }
   return extra
+}
+
+/** A cut, or a key of the sender, may leave half of a surrogate pair. */
+const wellFormed = (_key: string, value: unknown) =>
+  typeof value === 'string' ? value.toWellFormed() : value
+
+function shownBot({ name = '', emoji = '', ...rest }: NonNullable<ProgramPost['bot']>): ProgramPost['bot'] {
+  const [shownName, shownEmoji] = [oneLine(name, LONGEST_NAME), oneLine(emoji, LONGEST_NAME)]
+  return { ...(shownName && { name: shownName }), ...(shownEmoji && { emoji: shownEmoji }), ...rest }
 }

@@ -1,11 +1,12 @@
 import { personOf } from '#shared/access/person.ts'
 import type { ReadableChannel } from '#shared/access/readable-channel.ts'
-import { oneLine, visibleText } from '#shared/domain/one-line.ts'
+import { visibleText } from '#shared/domain/one-line.ts'
 import type { MessagePayload } from '#shared/domain/payloads/messages.ts'
 import { reactionKey } from '#shared/domain/reactions.ts'
 import { slackMessage } from '#shared/domain/slack-shape.ts'
 import { uuidFrom } from '#shared/domain/units.ts'
 import type { OfProgram } from '#shared/posting/post.ts'
+import { ofProgram } from '#shared/posting/post-of-program.ts'
 import { checkReaction } from '../files/emoji/check-reaction.ts'
 import { deleteMessage } from '../messages/delete.ts'
 import { edit } from '../messages/edit.ts'
@@ -18,9 +19,6 @@ import { channelOf, findMessage, messageOf, tsOf } from './lookup.ts'
 import { argument, method, parsedIn, type SlackCall } from './method.ts'
 import { messageObject } from './objects.ts'
 import { timesOf } from './queries.ts'
-
-/** Characters of the name and emoji of a program. */
-const LONGEST_NAME = 80
 
 /** Interface 19.6. */
 export const messageMethods = [
@@ -131,17 +129,8 @@ async function textOf({ stores, viewer, args }: SlackCall): Promise<{ text: stri
   const { content, cards, cardsAt, name, emoji } = slackMessage(payload, { tellsEveryone: true, longest })
   if (payload.text !== undefined && [...payload.text].length > longest) throw new SlackError('msg_too_long')
   const isBot = (await personOf(stores.db, viewer))?.kind === 'bot'
-  const bot = {
-    ...(name && { name: oneLine(name, LONGEST_NAME) }),
-    ...(emoji && { emoji: oneLine(emoji, LONGEST_NAME) }),
-  }
-  return {
-    text: visibleText(content.trimEnd()),
-    ofProgram: {
-      ...(isBot && (bot.name || bot.emoji) && { bot }),
-      ...(cards.length > 0 && { cards, cards_at: cardsAt }),
-    },
-  }
+  const bot = isBot ? { ...(name && { name }), ...(emoji && { emoji }) } : undefined
+  return { text: visibleText(content.trimEnd()), ofProgram: ofProgram({ bot, cards, cardsAt }) }
 }
 
 /** The message as its sender reads it. */

@@ -97,6 +97,15 @@ describe("Slack's Web API (interface 19.8)", () => {
     expect(await call(bell, 'auth.test')).to.include({ user: 'bell', bot_id: 'bell' })
   })
 
+  it('draws no cards over 32 KiB, in a post and in its change', async () => {
+    const attachments = Array.from({ length: 20 }, (_, i) => ({ title: `${i}`, text: 'x'.repeat(3_000) }))
+    const { ts } = await post('large', { attachments })
+    expect((await row(ts)).extra?.cards).to.equal(undefined)
+    const update = { channel: 'general', ts, text: 'large', attachments }
+    expect(await call(bell, 'chat.update', update)).to.include({ ok: true })
+    expect((await row(ts)).extra?.cards).to.equal(undefined)
+  })
+
   it('posts, replies, changes, reacts and deletes as the base does', async () => {
     const root = await post('deploy', { username: 'Deploys', icon_emoji: ':rocket:' })
     expect((await row(root.ts)).extra?.bot).to.deep.equal({ name: 'Deploys', emoji: 'rocket' })
