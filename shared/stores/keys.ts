@@ -16,8 +16,8 @@ export interface Keys {
   sessionsOf(user: Username): string
   /** The row of a token by its hash, or a mark that it changed; expires after fifteen seconds at most. */
   token(hash: string): string
-  /** Message by which a hook told of a failure, by the hash of what failed; expires after 7 days. */
-  hookIncident(hook: number, hash: string): string
+  /** Sorted set, hash of what failed by the message in which a hook told so; 1,000 at most, expires 7 days after the last. */
+  hookIncidents(hook: number): string
   /** Sorted set, username by time of the last key press; expires TYPING_KEPT seconds after the last. */
   typing(channel: ChannelId): string
   /** Sorted set of a user's open streams by expiry of the claim in seconds; expires with the last claim. */
@@ -69,7 +69,7 @@ export function keysWith(prefix: string): Keys {
     session: id => `${prefix}sess:${id}`,
     sessionsOf: user => `${prefix}sessions:${user}`,
     token: hash => `${prefix}token:${hash}`,
-    hookIncident: (hook, hash) => `${prefix}hook-incident:${hook}:${hash}`,
+    hookIncidents: hook => `${prefix}hook-incidents:${hook}`,
     typing: channel => `${prefix}typing:${channel}`,
     streamsOf: user => `${prefix}streams:${user}`,
     tabsOf: user => `${prefix}tabs:${user}`,
