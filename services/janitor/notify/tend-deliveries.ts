@@ -38,6 +38,37 @@ export async function boundDeliveries({ db, clock }: Stores): Promise<number> {
   return (over ?? 0) + (ended ?? 0)
 }
 
+/** Deletes the oldest ended deliveries of a hook beyond the numbers that may wait: a week of a busy office is more. */
+export async function boundEnded(
+  { db }: Pick<Stores, 'db'>,
+  most = MOST_WAITING,
+  mostBytes = MOST_WAITING_BYTES,
+): Promise<number> {
+  let deleted = 0
+  for (let count = BATCH; count === BATCH; deleted += count) {
+    const { rowCount } = await db.query(
+      `with crowded as (
+         select target_id
+           from deliveries
+          where state <> 'waiting'
+          group by target_id
+         having count(*) > $1 or sum(bytes) > $2
+       ), ended as (
+         select id, row_number() over newest as place, sum(bytes) over newest as total
+           from deliveries
+          where state <> 'waiting' and target_id in (select target_id from crowded)
+         window newest as (partition by target_id order by created_ts desc, id desc)
+       )
+       delete from deliveries
+        where state <> 'waiting'
+          and id = any(array(select id from ended where place > $1 or total > $2 limit $3))`,
+      [most, mostBytes, BATCH],
+    )
+    count = rowCount ?? 0
+  }
+  return deleted
+}
+
 /** Deletes deliveries that ended a week ago, and those of deleted hooks. */
 export async function forgetDeliveries({ db, clock }: Stores): Promise<number> {
   let forgotten = 0
