@@ -72,3 +72,24 @@ async function administrating(tx: Db, { actor, actorKind }: Actor, leaving: User
   )
   return rows[0]?.username
 }
+
+/**
+ * Disables the outgoing hooks that others made with a bot, when it gets another owner: they would go on hearing whatever the
+ * bot reads from then on. Called with the account of the bot locked.
+ */
+export async function endHooksOfOthers(tx: Db, actor: Actor, bot: Username, owner: Username): Promise<void> {
+  const { rows } = await tx.query<{ id: number; name: string }>(
+    `update hooks_out
+        set active = false, disabled_why = 'person'
+      where bot = $1 and active and created_by is distinct from $2
+     returning id, name`,
+    [bot, owner],
+  )
+  for (const { id, name } of rows)
+    await insertAuditEntry(tx, {
+      ...actor,
+      action: 'hook_out.disabled',
+      target: name,
+      detail: { hook: id, why: 'person' },
+    })
+}

@@ -2,6 +2,7 @@ import { currentNames } from '#shared/access/person.ts'
 import { type Actor, insertAuditEntry } from '#shared/audit/audit-log.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { runTransaction, unchanged } from '#shared/notices/write.ts'
+import { endHooksOfOthers } from '#shared/ownership/pass-bots.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -68,6 +69,7 @@ async function exchange(
     })
   }
   if (fields.length > 0) await updateBot(tx, changed)
+  if (fields.includes('owner')) await endHooksOfOthers(tx, actor, name, owner!)
   return [...fields]
 }
 

@@ -8,7 +8,7 @@ import { errors } from '#shared/runtime/http-errors.ts'
 import { type Db, inTransaction } from '#shared/stores/postgres.ts'
 import { secretsUnder } from '#shared/stores/secrets.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { ownBot } from '../hooks/bot-of-hook.ts'
+import { checkOwner, ownBot } from '../hooks/bot-of-hook.ts'
 import { newSignSecret } from '../hooks/secret-texts.ts'
 import { lockedHook, noSuchHook } from './locked-hook.ts'
 import { channelsOf, checkEvents, purposeOf } from './make-hook.ts'
@@ -44,6 +44,7 @@ export async function changeHook(
     const wanted: OutgoingHookPayload = { ...hook, ...change }
     if (change.bot !== undefined && change.bot !== hook.bot)
       wanted.bot = await ownBot(tx, actor.actor, change.bot)
+    else if (change.active && !hook.active) await checkOwner(tx, hook.bot, [hook.created_by, actor.actor])
     if (change.channels)
       wanted.channels = await channelsOf({ ...stores, db: tx }, wanted.bot, change.channels)
     const fields = FIELDS.filter(field => JSON.stringify(wanted[field]) !== JSON.stringify(hook[field]))

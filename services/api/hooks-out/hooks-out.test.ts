@@ -169,6 +169,27 @@ describe('routes of outgoing hooks (interface 19.5)', function () {
     ])
   })
 
+  it('end when their bot gets another owner, for whom it reads from then on', async () => {
+    const { ada, bob } = world
+    const { id } = await make(bob, { name: 'Passed on' })
+    const { bot } = (await listed(bob, id))!
+    const own = await make(ada, { name: 'Kept', bot: null })
+    expect((await bob.patchJson(`/bots/${bot}`, { owner: 'cleo' })).status).to.equal(204)
+    expect(await listed(bob, id)).to.include({ active: false, disabled_why: 'person' })
+    expect(await listed(ada, own.id)).to.include({ active: true })
+    expect(await codeOf(await bob.patchJson(`/hooks_out/${id}`, { active: true }))).to.deep.equal([
+      400,
+      'invalid',
+    ])
+    expect((await ada.patchJson(`/bots/${bot}`, { owner: 'bob' })).status).to.equal(204)
+    expect((await bob.patchJson(`/hooks_out/${id}`, { active: true })).status).to.equal(204)
+    const { rows } = await db.query(
+      `select detail from audit_log where action = 'hook_out.disabled' and (detail ->> 'hook')::bigint = $1`,
+      [id],
+    )
+    expect(rows).to.deep.equal([{ detail: { hook: id, why: 'person' } }])
+  })
+
   it('ask for the password again before a new address', async () => {
     const { bob } = world
     const { id } = await make(bob)

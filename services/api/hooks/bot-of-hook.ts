@@ -69,6 +69,13 @@ export async function ownBot(tx: Db, maker: Username, given: string): Promise<Us
   return username
 }
 
+/** Throws 400 for a bot of others: it tells them alone what it reads. */
+export async function checkOwner(tx: Db, bot: Username, owners: readonly (Username | null)[]): Promise<void> {
+  const owner = await ownerOfBot(tx, bot)
+  if (owner === undefined || !owners.includes(owner))
+    throw errors.invalid('bot must be an active bot of your own')
+}
+
 /**
  * Lets the bot into a private channel; the caller holds its account. True if it was no member. 400 for a public channel that
  * the bot, a guest, cannot read.
