@@ -90,7 +90,10 @@ export async function renewAddress(
 ): Promise<string> {
   const token = newHookToken()
   await inTransaction(stores.pool, async tx => {
-    const { hook } = await lockedHook(stores, tx, actor, idText)
+    const { hook, actor: person } = await lockedHook(stores, tx, actor, idText)
+    // The address gives the rights of the hook, in every channel of its bot.
+    const hasRight = hook.may_choose_channel || hook.may_mention_everyone
+    if (hasRight && hook.created_by !== person.username && !isAdmin(person.role)) throw onlyAdmins()
     await setTokenHash(tx, hook.id, hashOfHookToken(token))
     await note(tx, actor, 'hook.new_token', hook)
   })

@@ -256,6 +256,23 @@ describe('incoming hooks (interface 19.4)', function () {
     ])
   })
 
+  it('with a right of administrators give managers of their channel no address', async () => {
+    const annex = await world.privateChannel('annex', [world.bob, world.ada])
+    const usual = await makeHook(world.ada, { channel: annex })
+    expect((await world.bob.postJson(`/hooks_in/${usual.id}/new_token`, {})).status).to.equal(200)
+    for (const right of ['may_mention_everyone', 'may_choose_channel']) {
+      const { id, url } = await makeHook(world.ada, { channel: annex, [right]: true })
+      const refused = await world.bob.postJson(`/hooks_in/${id}/new_token`, {})
+      expect([refused.status, ((await refused.json()) as { code: string }).code], right).to.deep.equal([
+        403,
+        'forbidden',
+      ])
+      expect((await json(url, { text: 'x' })).status).to.equal(200)
+      expect((await world.bob.patchJson(`/hooks_in/${id}`, { disabled: true })).status).to.equal(204)
+      expect((await world.ada.postJson(`/hooks_in/${id}/new_token`, {})).status).to.equal(200)
+    }
+  })
+
   it('stop at once when they are disabled or get a new address while others post', async () => {
     const { id, url } = await makeHook(world.ada)
     const ends = [
