@@ -101,8 +101,17 @@ export function parsedIn(args: Fields, name: string): unknown {
   if (value === undefined || value === null || value === '') return undefined
   const parsed = typeof value === 'string' ? jsonOf(value) : value
   const isList = Array.isArray(parsed) && parsed.every(isFields)
-  if (!isList || UNSTORABLE.test(JSON.stringify(parsed))) throw new SlackError(`invalid_${name}`)
+  if (!isList || !isStorable(parsed)) throw new SlackError(`invalid_${name}`)
   return parsed
+}
+
+function isStorable(value: unknown): boolean {
+  try {
+    return !UNSTORABLE.test(JSON.stringify(value))
+  } catch {
+    // Nested deeper than the stack.
+    return false
+  }
 }
 
 /** NUL and halves of surrogate pairs, as JSON escapes them. */

@@ -167,6 +167,7 @@ describe("Slack's Web API (interface 19.8)", () => {
     await ada.postJson('/channel_info/old/archive', {})
     await ada.postJson('/public_channels', { name: 'News', id: 'news', posting: 'managers' })
     const before = await bob.messages(channel)
+    const deep = '['.repeat(100_000) + ']'.repeat(100_000)
     const refused: [string, Json, string][] = [
       ['chat.postMessage', { text: 'x' }, 'channel_not_found'],
       ['chat.postMessage', { channel: '#nowhere', text: 'x' }, 'channel_not_found'],
@@ -184,6 +185,7 @@ describe("Slack's Web API (interface 19.8)", () => {
       ['chat.postMessage', { channel, attachments: [{ text: 'a\0' }] }, 'invalid_attachments'],
       ['chat.postMessage', { channel, blocks: [{ type: '\ud800' }] }, 'invalid_blocks'],
       ['chat.postMessage', { channel, blocks: [1] }, 'invalid_blocks'],
+      ['chat.postMessage', { channel, blocks: `[{"a":${deep}}]` }, 'invalid_blocks'],
       ['chat.update', { channel, ts: ofBob, text: 'x' }, 'cant_update_message'],
       ['chat.update', { channel, ts: '1', text: 'x' }, 'message_not_found'],
       ['chat.delete', { channel, ts: ofBob }, 'cant_delete_message'],
