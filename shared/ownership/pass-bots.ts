@@ -1,5 +1,6 @@
 import { lockName } from '#shared/access/account-locks.ts'
 import { type Actor, insertAuditEntry } from '#shared/audit/audit-log.ts'
+import { EVENTS_FOR_ADMINS } from '#shared/domain/payloads/hooks-out.ts'
 import type { Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import { longestServingOwner } from './ownership.ts'
@@ -91,5 +92,31 @@ export async function endHooksOfOthers(tx: Db, actor: Actor, bot: Username, owne
       action: 'hook_out.disabled',
       target: name,
       detail: { hook: id, why: 'person' },
+    })
+}
+
+/**
+ * Takes the events for administrators from the outgoing hooks of a person who administers no longer: they would be told again
+ * once the hooks pass to an administrator. Called after the change of the role.
+ */
+export async function endEventsForAdmins(tx: Db, actor: Actor, maker: Username): Promise<void> {
+  const { rows } = await tx.query<{ id: number; name: string }>(
+    `update hooks_out hook
+        set events = kept,
+            active = active and kept <> '{}',
+            disabled_why = case when active and kept = '{}' then 'person' else disabled_why end
+       from (select id, array(select event from unnest(events) as event where event <> all($2::text[])) as kept
+               from hooks_out
+              where created_by = $1 and events && $2::text[]) changed
+      where hook.id = changed.id
+     returning hook.id, hook.name`,
+    [maker, EVENTS_FOR_ADMINS],
+  )
+  for (const { id, name } of rows)
+    await insertAuditEntry(tx, {
+      ...actor,
+      action: 'hook_out.changed',
+      target: name,
+      detail: { hook: id, fields: ['events'] },
     })
 }

@@ -190,6 +190,20 @@ describe('routes of outgoing hooks (interface 19.5)', function () {
     expect(rows).to.deep.equal([{ detail: { hook: id, why: 'person' } }])
   })
 
+  it('lose the events for administrators with the role of their maker, also once they pass on', async () => {
+    const { ada, mallory } = world
+    await db.query(`update users set role = 'admin' where username = 'mallory'`)
+    const both = await make(mallory, { events: ['message.created', 'audit.entry'] })
+    const alone = await make(mallory, { events: ['audit.entry'] })
+    expect((await ada.patchJson('/admin/people/mallory', { role: 'member' })).status).to.equal(204)
+    expect(await listed(ada, both.id)).to.deep.include({ events: ['message.created'], active: true })
+    expect(await listed(ada, alone.id)).to.deep.include({
+      ...{ events: [], active: false, disabled_why: 'person' },
+    })
+    expect((await ada.postJson('/admin/people/mallory/deactivate', {})).status).to.equal(204)
+    expect(await listed(ada, both.id)).to.deep.include({ created_by: 'ada', events: ['message.created'] })
+  })
+
   it('ask for the password again before a new address', async () => {
     const { bob } = world
     const { id } = await make(bob)
