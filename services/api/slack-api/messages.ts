@@ -98,7 +98,8 @@ async function react(call: SlackCall, wanted: boolean) {
   })
   const { reactions } = await wholeMessage(stores, viewer, String(message.id))
   const present: Record<string, string[]> = reactions === null ? {} : JSON.parse(reactions)
-  const isOwn = present[key]?.includes(viewer) ?? false
+  // An emoji of the workspace may be called like a member of objects.
+  const isOwn = Object.hasOwn(present, key) && present[key]!.includes(viewer)
   if (isOwn === wanted) throw new SlackError(wanted ? 'already_reacted' : 'no_reaction')
   await toggleReaction(stores, message, viewer, key, wanted)
   return {}
