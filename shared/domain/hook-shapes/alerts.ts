@@ -42,7 +42,7 @@ function group(body: Fields, title: string | undefined): HookMessage {
   const first = alerts[0] ?? {}
   const summary = wordsOf(objectAt(body, 'commonAnnotations'))
   const lineOf = (alert: Fields) => ownOf(alert, common, summary)
-  // One alert has nothing besides the common labels and words.
+  // The labels and words of a single alert are the common ones.
   const isListed = total > 1 || lineOf(first) !== ''
   return {
     text: '',
