@@ -17,14 +17,19 @@ import pg from 'pg'
 import type { MessagePayload } from '#shared/domain/payloads/messages.ts'
 import { withDatabase } from '#shared/runtime/database-url.ts'
 import { ADVISORY_LOCKS } from '#shared/stores/advisory-locks.ts'
-import { BASELINE, FORMER } from '#shared/stores/baseline.ts'
+import { FORMER } from '#shared/stores/baseline.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
+import { type FormerDatabase, formerDatabase } from '#shared/test-kit/former-database.ts'
+import { seedHistories } from '#shared/test-kit/long-history.ts'
 import { PASSWORD, Person } from '#shared/test-kit/person.ts'
 import { startService } from '#shared/test-kit/processes.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 import { temporaryFolder } from '../processes/children.ts'
 import { runCommand } from './run-command.ts'
 
+const OF_THIS_RELEASE = readdirSync(join(import.meta.dirname, '../../shared/stores/migrations'))
+  .filter(name => name.endsWith('.sql'))
+  .sort()
 const OURS = ['DATABASE_ADMIN_URL', 'BACKUP_DIR', 'BACKUP_PASSPHRASE']
 
 /** The commands run in the process of the test, the office in processes of its own. */
@@ -136,18 +141,28 @@ describe('a backup (npm run admin)', function () {
     })
 
   describe('of bothy 0.1.0', () => {
-    before(() =>
-      world.backing.admin(
-        `delete from schema_migrations;
-         insert into schema_migrations (name) values ${FORMER.map(name => `('${name}')`).join()}`,
-      ),
-    )
-    after(() =>
-      world.backing.admin(
-        `delete from schema_migrations;
-         insert into schema_migrations (name, works_from) values ('${BASELINE}', '0.2.0')`,
-      ),
-    )
+    let former: FormerDatabase
+    let office: { DATABASE_URL?: string; DATABASE_ADMIN_URL?: string }
+    before(async () => {
+      former = await formerDatabase(world.backing)
+      const { DATABASE_URL, DATABASE_ADMIN_URL } = process.env
+      office = { DATABASE_URL, DATABASE_ADMIN_URL }
+      Object.assign(process.env, {
+        DATABASE_URL: former.env.DATABASE_URL,
+        DATABASE_ADMIN_URL: former.adminDatabaseUrl,
+      })
+      await admin("insert into users (username, password_hash, created_ts) values ('ada', 'unused', 0)")
+      await seedHistories(former.env.DATABASE_URL, [{ channel: 'general', count: 10 }])
+    })
+    after(async () => {
+      Object.assign(process.env, office)
+      await former.drop()
+    })
+    const admin = async (sql: string) => {
+      const db = new pg.Client(former.adminDatabaseUrl)
+      await db.connect()
+      await db.query(sql).finally(() => db.end())
+    }
     const recorded = async (url: string) => {
       const db = new pg.Client(url)
       await db.connect()
@@ -162,7 +177,7 @@ describe('a backup (npm run admin)', function () {
       expect(await json('verify', path, '--drill')).to.deep.include({ ok: true, newer: [] })
       const into = newDatabase()
       for (const [flags, migrated] of [
-        [[], [BASELINE]],
+        [[], OF_THIS_RELEASE],
         [['--without-migrations'], []],
       ] as const)
         try {
@@ -176,13 +191,13 @@ describe('a backup (npm run admin)', function () {
     })
 
     it('is left to 0.1.0 while that has yet to fill in rows, or if it lacks migrations', async () => {
-      await world.backing.admin('insert into unfolded_texts (up_to) values (1)')
+      await admin('insert into unfolded_texts (up_to) values (1)')
       const unfinished = await make()
-      await world.backing.admin(
+      await admin(
         `delete from unfolded_texts; delete from schema_migrations where name = '0141_folded_names.sql'`,
       )
       const partial = await make()
-      await world.backing.admin(`insert into schema_migrations (name) values ('0141_folded_names.sql')`)
+      await admin(`insert into schema_migrations (name) values ('0141_folded_names.sql')`)
       const into = newDatabase()
       for (const [path, sentence] of [
         [unfinished, 'bothy 0.1.0 has not filled in all folded texts of the search.'],
