@@ -3,7 +3,8 @@
  *
  *   node infra/bench/sends.ts [seconds per round, default 5]
  *
- * Rounds alternate, so that other load falls on both. The reference is the same SQL over the same number of connections
+ * Rounds alternate, so that other load falls on all; the last kind has ten outgoing hooks (interface 19.5) for every event of
+ * messages. The reference is the same SQL over the same number of connections
  * in a loop: the difference is HTTP, session, access, mention parsing and the notice. The processor time a send, of the
  * api process and of PostgreSQL, varies less than the rates on a shared machine.
  */
@@ -41,18 +42,23 @@ const bare = () =>
   })
 const throughApi = () => ada.send('general', 'a message of the usual length, said in passing')
 
-const rates: { bare: number[]; api: number[] } = { bare: [], api: [] }
-const costs: Cost[] = []
+await pool.query(
+  `insert into hooks_out (name, url, format, secret_enc, verify_token_enc, bot, events, created_ts, active)
+   select 'hook ' || n, 'https://hooks.example.org/', 'standard', '', '', 'ada',
+          '{message.created,message.edited,message.deleted}', 0, false
+     from generate_series(1, 10) as n`,
+)
+
+const rates: { bare: number[]; api: number[]; hooks: number[] } = { bare: [], api: [], hooks: [] }
+const costs: { api: Cost[]; hooks: Cost[] } = { api: [], hooks: [] }
 await rate(bare, 1)
 await rate(throughApi, 1)
 for (let round = 0; round < ROUNDS; round++) {
   rates.bare.push(await rate(bare, SECONDS))
-  const before = processorTimes()
-  const sends = await rate(throughApi, SECONDS)
-  rates.api.push(sends)
-  const after = processorTimes()
-  const aSend = (name: keyof Cost) => (after[name] - before[name]) / (sends * SECONDS)
-  costs.push({ api: aSend('api'), postgres: aSend('postgres') })
+  await measure('api')
+  await pool.query('update hooks_out set active = true')
+  await measure('hooks')
+  await pool.query('update hooks_out set active = false')
 }
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 console.log(
@@ -61,9 +67,17 @@ console.log(
 console.log(
   `through the api ${rates.api.map(Math.round).join(', ')} /s   median ${Math.round(median(rates.api))}`,
 )
+console.log(
+  `ten hooks       ${rates.hooks.map(Math.round).join(', ')} /s   median ${Math.round(median(rates.hooks))}`,
+)
 console.log(`ratio           ${(median(rates.api) / median(rates.bare)).toFixed(2)} of the bare statement`)
-const cost = (name: keyof Cost) => `${median(costs.map(one => one[name])).toFixed(2)} ms`
-console.log(`processor time of a send: api ${cost('api')}, PostgreSQL ${cost('postgres')}`)
+console.log(`with hooks      ${(median(rates.hooks) / median(rates.api)).toFixed(2)} of those without`)
+const cost = (kind: keyof typeof costs, name: keyof Cost) =>
+  `${median(costs[kind].map(one => one[name])).toFixed(2)} ms`
+for (const kind of ['api', 'hooks'] as const)
+  console.log(
+    `processor time of a send (${kind}): api ${cost(kind, 'api')}, PostgreSQL ${cost(kind, 'postgres')}`,
+  )
 
 await pool.end()
 await api.stop()
@@ -73,6 +87,15 @@ await closeRunBacking()
 interface Cost {
   api: Milliseconds
   postgres: Milliseconds
+}
+
+async function measure(kind: keyof typeof costs) {
+  const before = processorTimes()
+  const sends = await rate(throughApi, SECONDS)
+  rates[kind].push(sends)
+  const after = processorTimes()
+  const aSend = (name: keyof Cost) => (after[name] - before[name]) / (sends * SECONDS)
+  costs[kind].push({ api: aSend('api'), postgres: aSend('postgres') })
 }
 
 /** Processor time used so far by the api process and by all PostgreSQL processes of the machine. */

@@ -64,10 +64,13 @@ create index deliveries_due on deliveries (target_id, next_try_ts) where state =
 create index deliveries_of_target on deliveries (target_id, created_ts desc, id desc);
 create index deliveries_done on deliveries (done_ts) where state <> 'waiting';
 
-create function note_outgoing(event text, event_ref jsonb) returns void language sql as $$
-  insert into outgoing_events (kind, ref)
-  select event, event_ref
-   where exists (select from hooks_out where active and event = any(events))
+-- In PL/pgSQL, which caches the plan: as a SQL function each call is planned again (120 µs of a send instead of 20).
+create function note_outgoing(event text, event_ref jsonb) returns void language plpgsql as $$
+begin
+  if exists (select from hooks_out where active and event = any(events)) then
+    insert into outgoing_events (kind, ref) values (event, event_ref);
+  end if;
+end
 $$;
 
 -- Lines of the system and the further rows of a send are no events.
