@@ -19,7 +19,7 @@ export interface ToolCall {
   viewer: Username
   /** The only channels that the token reaches; null: all of the account. */
   channels: readonly ChannelId[] | null
-  /** Of permalinks. */
+  /** The address of this server, for permalinks. */
   origin: string
 }
 
