@@ -30,6 +30,7 @@ export const accountEndpoints = [
   endpoint(
     'POST /change-password',
     {
+      summary: 'Changes the password of the person.',
       who: 'signed in',
       scope: 'none',
       limit: [['account', 6]],
@@ -57,6 +58,7 @@ export const accountEndpoints = [
   endpoint(
     'POST /delete_account',
     {
+      summary: 'Deletes the account of the person.',
       who: 'signed in',
       scope: 'none',
       limit: [['account', 6]],
@@ -76,6 +78,7 @@ export const accountEndpoints = [
   endpoint(
     'GET /sessions',
     {
+      summary: 'Lists the sessions of the person.',
       who: 'signed in',
       scope: 'none',
       errors: 'text',
@@ -87,6 +90,7 @@ export const accountEndpoints = [
   endpoint(
     'DELETE /sessions/:id',
     {
+      summary: 'Ends a session of the person.',
       who: 'signed in',
       scope: 'none',
       limit: ['other'],
@@ -105,6 +109,7 @@ export const accountEndpoints = [
   endpoint(
     'GET /csrf_token',
     {
+      summary: 'Gives the form token of the session.',
       who: 'signed in',
       scope: 'none',
       errors: 'text',

@@ -22,6 +22,7 @@ export const administrationEndpoints = [
   endpoint(
     'GET /admin/audit',
     {
+      summary: 'Lists a page of the audit log.',
       who: 'admin',
       query: AUDIT_PAGE,
       answers: { 200: payload<Page<AuditPayload>>('Page<AuditPayload>') },
@@ -37,6 +38,7 @@ export const administrationEndpoints = [
   endpoint(
     'GET /admin/audit.csv',
     {
+      summary: 'Gives the audit log as CSV.',
       who: 'admin',
       limit: ['search'],
       query: AUDIT_FILTER,
@@ -54,6 +56,7 @@ export const administrationEndpoints = [
   endpoint(
     'GET /admin/channels',
     {
+      summary: 'Lists a page of all channels, for administrators.',
       who: 'admin',
       limit: ['search'],
       query: CHANNELS_PAGE,
@@ -68,13 +71,18 @@ export const administrationEndpoints = [
 
   endpoint(
     'GET /admin/stats',
-    { who: 'admin', answers: { 200: payload<StatsPayload>('StatsPayload') } },
+    {
+      summary: 'Gives the numbers of the workspace.',
+      who: 'admin',
+      answers: { 200: payload<StatsPayload>('StatsPayload') },
+    },
     async ({ stores }) => readStats(stores)(),
   ),
 
   endpoint(
     'GET /admin/backups',
     {
+      summary: 'Lists the backups of the server.',
       who: 'owner',
       answers: {
         200: payload<{
@@ -94,6 +102,7 @@ export const administrationEndpoints = [
   endpoint(
     'POST /admin/backups',
     {
+      summary: 'Starts a backup.',
       who: 'owner',
       limit: [['manage', 400]],
       isConfirmed: true,

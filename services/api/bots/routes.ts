@@ -44,6 +44,7 @@ export const botEndpoints = [
   endpoint(
     'GET /bots',
     {
+      summary: 'Lists the bots of the workspace.',
       who: 'signed in',
       within: 'anywhere',
       errors: 'named',
@@ -60,6 +61,7 @@ export const botEndpoints = [
   endpoint(
     'POST /bots',
     {
+      summary: 'Makes a bot with a first token.',
       who: 'signed in',
       scope: 'none',
       limit: ['manage'],
@@ -86,6 +88,7 @@ export const botEndpoints = [
   endpoint(
     'PATCH /bots/:name',
     {
+      summary: 'Changes a bot.',
       who: 'signed in',
       scope: 'none',
       limit: [['manage', 60], 'files'],
@@ -107,6 +110,7 @@ export const botEndpoints = [
   endpoint(
     'GET /bots/:name/tokens',
     {
+      summary: 'Lists the tokens of a bot.',
       who: 'signed in',
       errors: 'named',
       answers: { 200: payload<TokenPayload[]>('TokenPayload[]') },
@@ -118,6 +122,7 @@ export const botEndpoints = [
   endpoint(
     'POST /bots/:name/tokens',
     {
+      summary: 'Makes a token of a bot.',
       who: 'signed in',
       limit: [['manage', 60]],
       errors: 'named',
@@ -136,6 +141,7 @@ export const botEndpoints = [
   endpoint(
     'POST /bots/:name/deactivate',
     {
+      summary: 'Deactivates a bot and ends its tokens.',
       who: 'signed in',
       scope: 'none',
       limit: ['manage'],
@@ -150,6 +156,7 @@ export const botEndpoints = [
   endpoint(
     'POST /bots/:name/reactivate',
     {
+      summary: 'Reactivates a bot.',
       who: 'signed in',
       scope: 'none',
       limit: ['manage'],
@@ -164,6 +171,7 @@ export const botEndpoints = [
   endpoint(
     'DELETE /bots/:name',
     {
+      summary: 'Deletes a bot.',
       who: 'signed in',
       limit: ['manage'],
       errors: 'named',

@@ -30,6 +30,7 @@ export const callEndpoints = [
   endpoint(
     'POST /calls/initiate',
     {
+      summary: 'Starts a call in a channel.',
       who: 'signed in',
       limit: [['calls', 1_536]],
       errors: 'json',
@@ -46,6 +47,7 @@ export const callEndpoints = [
   endpoint(
     'GET /calls/incoming',
     {
+      summary: 'Lists the calls that ring for the person.',
       who: 'signed in',
       errors: 'json',
       answers: { 200: payload<IncomingCallPayload[]>('IncomingCallPayload[]') },
@@ -57,6 +59,7 @@ export const callEndpoints = [
   endpoint(
     'GET /running_calls',
     {
+      summary: 'Lists the calls in progress in the channels of the person.',
       who: 'signed in',
       errors: 'json',
       answers: { 200: payload<RunningCallPayload[]>('RunningCallPayload[]') },
@@ -67,6 +70,7 @@ export const callEndpoints = [
   endpoint(
     'POST /calls/:id/accept',
     {
+      summary: 'Accepts a call that rings.',
       who: 'member',
       limit: ['other'],
       errors: 'json',
@@ -80,6 +84,7 @@ export const callEndpoints = [
   endpoint(
     'POST /calls/:id/join',
     {
+      summary: 'Joins a call that runs.',
       who: 'member',
       limit: [['calls', 1_536]],
       errors: 'json',
@@ -91,7 +96,14 @@ export const callEndpoints = [
 
   endpoint(
     'POST /calls/:id/reject',
-    { who: 'member', limit: ['other'], errors: 'json', answers: { 200: done }, fails: [403, 404, 409] },
+    {
+      summary: 'Rejects a call that rings.',
+      who: 'member',
+      limit: ['other'],
+      errors: 'json',
+      answers: { 200: done },
+      fails: [403, 404, 409],
+    },
     async ({ stores, viewer, params }) => {
       await act(stores, viewer, params.id, 'reject')
       return OK
@@ -100,7 +112,14 @@ export const callEndpoints = [
 
   endpoint(
     'POST /calls/:id/end',
-    { who: 'member', limit: ['other'], errors: 'json', answers: { 200: done }, fails: [403, 404, 409] },
+    {
+      summary: 'Ends a call.',
+      who: 'member',
+      limit: ['other'],
+      errors: 'json',
+      answers: { 200: done },
+      fails: [403, 404, 409],
+    },
     async ({ stores, viewer, params }) => {
       await act(stores, viewer, params.id, 'end')
       return OK
@@ -109,7 +128,14 @@ export const callEndpoints = [
 
   endpoint(
     'POST /calls/:id/leave',
-    { who: 'member', limit: ['other'], errors: 'json', answers: { 200: done }, fails: [403, 404, 409] },
+    {
+      summary: 'Leaves a call.',
+      who: 'member',
+      limit: ['other'],
+      errors: 'json',
+      answers: { 200: done },
+      fails: [403, 404, 409],
+    },
     async ({ stores, viewer, params }) => {
       await act(stores, viewer, params.id, 'leave')
       return OK
@@ -119,6 +145,7 @@ export const callEndpoints = [
   endpoint(
     'POST /calls/:id/invite',
     {
+      summary: 'Invites a person into a call.',
       who: 'member',
       limit: [['calls', 1_024]],
       errors: 'json',
@@ -135,6 +162,7 @@ export const callEndpoints = [
   endpoint(
     'POST /calls/:id/screenshare',
     {
+      summary: 'Reports that the person shares a screen in a call.',
       who: 'member',
       limit: ['other'],
       errors: 'json',
@@ -151,6 +179,7 @@ export const callEndpoints = [
   endpoint(
     'GET /calls/:id/state',
     {
+      summary: 'Gives the state of a call and its participants.',
       who: 'member',
       errors: 'json',
       answers: { 200: payload<CallStatePayload>('CallStatePayload') },

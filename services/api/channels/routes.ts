@@ -26,6 +26,7 @@ export const channelEndpoints = [
   endpoint(
     'GET /channel_unreads',
     {
+      summary: 'Counts the unread messages of each channel.',
       who: 'signed in',
       within: 'list',
       errors: 'text',
@@ -37,6 +38,7 @@ export const channelEndpoints = [
   endpoint(
     'GET /dms',
     {
+      summary: 'Lists the open direct messages of the person.',
       who: 'signed in',
       within: 'list',
       errors: 'text',
@@ -47,13 +49,19 @@ export const channelEndpoints = [
 
   endpoint(
     'GET /unread_count',
-    { who: 'signed in', errors: 'text', answers: { 200: payload<UnreadCountPayload>('UnreadCountPayload') } },
+    {
+      summary: 'Counts all unread messages of the person.',
+      who: 'signed in',
+      errors: 'text',
+      answers: { 200: payload<UnreadCountPayload>('UnreadCountPayload') },
+    },
     ({ stores, viewer }) => payloadFor(unreadCount, stores, viewer),
   ),
 
   endpoint(
     'GET /mentions',
     {
+      summary: 'Lists the unread mentions of the person.',
       who: 'signed in',
       within: 'list',
       errors: 'text',
@@ -64,13 +72,20 @@ export const channelEndpoints = [
 
   endpoint(
     'GET /channels',
-    { who: 'signed in', within: 'list', errors: 'text', answers: { 200: payload<string[]>('string[]') } },
+    {
+      summary: 'Lists the public channels that the person may read.',
+      who: 'signed in',
+      within: 'list',
+      errors: 'text',
+      answers: { 200: payload<string[]>('string[]') },
+    },
     async ({ stores, viewer }) => joinedChannels(stores, viewer),
   ),
 
   endpoint(
     'GET /users',
     {
+      summary: 'Lists the usernames of the other accounts that the person sees.',
       who: 'signed in',
       within: 'anywhere',
       errors: 'text',
@@ -84,6 +99,7 @@ export const channelEndpoints = [
   endpoint(
     'GET /channel_members/:channel',
     {
+      summary: 'Lists the usernames of the members of a channel.',
       who: 'member',
       errors: 'text',
       answers: { 200: payload<string[]>('string[]'), 304: nothing },
@@ -99,6 +115,7 @@ export const channelEndpoints = [
   endpoint(
     'POST /dms/close',
     {
+      summary: 'Closes a direct message in the sidebar of the person.',
       who: 'signed in',
       limit: ['other'],
       errors: 'text',

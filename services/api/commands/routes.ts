@@ -57,6 +57,7 @@ export const lateAnswerEndpoints = [
   endpoint(
     'POST /hooks/answer/:token',
     {
+      summary: 'Takes a late answer to a command of the workspace.',
       who: 'anybody',
       scope: 'none',
       limit: 'by address',
@@ -80,6 +81,7 @@ export const commandEndpoints = [
   endpoint(
     'GET /commands',
     {
+      summary: 'Lists the commands of the workspace.',
       who: 'signed in',
       within: 'anywhere',
       errors: 'named',
@@ -94,6 +96,7 @@ export const commandEndpoints = [
   endpoint(
     'POST /commands',
     {
+      summary: 'Makes a command of the workspace.',
       who: 'admin',
       limit: ['manage'],
       errors: 'named',
@@ -118,6 +121,7 @@ export const commandEndpoints = [
   endpoint(
     'PATCH /commands/:name',
     {
+      summary: 'Changes a command of the workspace.',
       who: 'admin',
       scope: 'none',
       limit: ['manage'],
@@ -135,6 +139,7 @@ export const commandEndpoints = [
   endpoint(
     'DELETE /commands/:name',
     {
+      summary: 'Deletes a command of the workspace.',
       who: 'admin',
       scope: 'none',
       limit: ['manage'],
@@ -148,6 +153,7 @@ export const commandEndpoints = [
   endpoint(
     'POST /command/:channel',
     {
+      summary: 'Runs a command of the workspace in a channel.',
       who: 'member',
       limit: ['command'],
       errors: 'named',

@@ -28,6 +28,7 @@ export const channelFilesEndpoints = [
   endpoint(
     'GET /channel_files/:channel',
     {
+      summary: 'Lists a page of the files of a channel.',
       who: 'member',
       limit: ['search'],
       query: PAGE,

@@ -32,6 +32,7 @@ export const fileEndpoints = [
   endpoint(
     'GET /files/:name',
     {
+      summary: 'Gives a file of a message, or its thumbnail.',
       who: 'member',
       within: 'file',
       errors: 'text',

@@ -104,6 +104,7 @@ export const outgoingHookEndpoints = [
   endpoint(
     'POST /hooks_out',
     {
+      summary: 'Makes an outgoing hook.',
       who: 'signed in',
       limit: ['manage'],
       errors: 'named',
@@ -131,6 +132,7 @@ export const outgoingHookEndpoints = [
   endpoint(
     'GET /hooks_out',
     {
+      summary: 'Lists the outgoing hooks.',
       who: 'signed in',
       scope: 'none',
       errors: 'named',
@@ -145,6 +147,7 @@ export const outgoingHookEndpoints = [
   endpoint(
     'PATCH /hooks_out/:id',
     {
+      summary: 'Changes an outgoing hook.',
       who: 'signed in',
       scope: 'none',
       limit: ['manage'],
@@ -164,6 +167,7 @@ export const outgoingHookEndpoints = [
   endpoint(
     'DELETE /hooks_out/:id',
     {
+      summary: 'Deletes an outgoing hook.',
       who: 'signed in',
       scope: 'none',
       limit: ['manage'],
@@ -177,6 +181,7 @@ export const outgoingHookEndpoints = [
   endpoint(
     'POST /hooks_out/:id/new_secret',
     {
+      summary: 'Gives an outgoing hook a new secret.',
       who: 'signed in',
       limit: ['manage'],
       errors: 'named',
@@ -192,6 +197,7 @@ export const outgoingHookEndpoints = [
   endpoint(
     'POST /hooks_out/:id/test',
     {
+      summary: 'Sends a test event through an outgoing hook.',
       who: 'signed in',
       scope: 'none',
       limit: ['manage'],
@@ -206,6 +212,7 @@ export const outgoingHookEndpoints = [
   endpoint(
     'GET /hooks_out/:id/deliveries',
     {
+      summary: 'Lists a page of the deliveries of an outgoing hook.',
       who: 'signed in',
       scope: 'none',
       errors: 'named',
@@ -223,6 +230,7 @@ export const outgoingHookEndpoints = [
   endpoint(
     'POST /deliveries/:id/again',
     {
+      summary: 'Sends a delivery once more.',
       who: 'signed in',
       scope: 'none',
       limit: ['manage'],

@@ -13,6 +13,7 @@ export const hookAddressEndpoints = [
   endpoint(
     'POST /hooks/:token',
     {
+      summary: 'Posts a message through an incoming hook.',
       who: 'anybody',
       scope: 'none',
       limit: 'by address',
@@ -25,6 +26,7 @@ export const hookAddressEndpoints = [
   endpoint(
     'POST /hooks/:token/:shape',
     {
+      summary: 'Posts a message through an incoming hook, in a named shape.',
       who: 'anybody',
       scope: 'none',
       limit: 'by address',
@@ -36,12 +38,26 @@ export const hookAddressEndpoints = [
   ),
   endpoint(
     'GET /hooks/:token',
-    { who: 'anybody', scope: 'none', errors: 'text', answers: { 200: ok }, fails: [404, 429] },
+    {
+      summary: 'Checks the address of an incoming hook.',
+      who: 'anybody',
+      scope: 'none',
+      errors: 'text',
+      answers: { 200: ok },
+      fails: [404, 429],
+    },
     ({ stores, req, res, params }) => look(stores, req, res, params.token),
   ),
   endpoint(
     'GET /hooks/:token/:shape',
-    { who: 'anybody', scope: 'none', errors: 'text', answers: { 200: ok }, fails: [404, 429] },
+    {
+      summary: 'Checks the address of an incoming hook and the name of a shape.',
+      who: 'anybody',
+      scope: 'none',
+      errors: 'text',
+      answers: { 200: ok },
+      fails: [404, 429],
+    },
     ({ stores, req, res, params }) => look(stores, req, res, params.token),
   ),
 ]

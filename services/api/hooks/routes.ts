@@ -59,6 +59,7 @@ export const hookEndpoints = [
   endpoint(
     'POST /hooks_in',
     {
+      summary: 'Makes an incoming hook.',
       who: 'signed in',
       scope: 'none',
       limit: ['manage'],
@@ -76,6 +77,7 @@ export const hookEndpoints = [
   endpoint(
     'GET /hooks_in',
     {
+      summary: 'Lists the incoming hooks, of a channel or of the person.',
       who: 'signed in',
       within: 'list',
       errors: 'named',
@@ -92,6 +94,7 @@ export const hookEndpoints = [
   endpoint(
     'PATCH /hooks_in/:id',
     {
+      summary: 'Changes an incoming hook.',
       who: 'signed in',
       scope: 'none',
       limit: ['manage'],
@@ -110,6 +113,7 @@ export const hookEndpoints = [
   endpoint(
     'POST /hooks_in/:id/new_token',
     {
+      summary: 'Gives an incoming hook a new address.',
       who: 'signed in',
       scope: 'none',
       limit: ['manage'],
@@ -125,6 +129,7 @@ export const hookEndpoints = [
   endpoint(
     'POST /hooks_in/:id/sign_secret',
     {
+      summary: 'Gives an incoming hook a secret that signs its requests.',
       who: 'signed in',
       scope: 'none',
       limit: ['manage'],
@@ -140,6 +145,7 @@ export const hookEndpoints = [
   endpoint(
     'DELETE /hooks_in/:id',
     {
+      summary: 'Deletes an incoming hook.',
       who: 'signed in',
       scope: 'none',
       limit: ['manage'],
@@ -153,6 +159,7 @@ export const hookEndpoints = [
   endpoint(
     'POST /hooks_in/:id/try',
     {
+      summary: 'Shows the message that a body would become.',
       who: 'signed in',
       scope: 'none',
       limit: ['other'],

@@ -123,6 +123,7 @@ export const messageEndpoints = [
   endpoint(
     'GET /messages/:channel',
     {
+      summary: 'Lists a page of the messages of a channel.',
       who: 'member',
       errors: 'text',
       query: HISTORY,
@@ -146,6 +147,7 @@ export const messageEndpoints = [
   endpoint(
     'POST /send/:channel',
     {
+      summary: 'Sends a message, also with files.',
       who: 'member',
       limit: ['send', 'files'],
       errors: 'text',
@@ -175,6 +177,7 @@ export const messageEndpoints = [
   endpoint(
     'GET /message/:id',
     {
+      summary: 'Gives a message.',
       who: 'member',
       within: 'message',
       errors: 'text',
@@ -194,6 +197,7 @@ export const messageEndpoints = [
   endpoint(
     'GET /linked_messages',
     {
+      summary: 'Gives the messages to which links lead.',
       who: 'signed in',
       query: f.fields({ ids: heldRows }),
       answers: { 200: payload<LinkedMessagesPayload>('LinkedMessagesPayload') },
@@ -205,6 +209,7 @@ export const messageEndpoints = [
   endpoint(
     'POST /edit/:id',
     {
+      summary: 'Edits an own message.',
       who: 'author',
       within: 'message',
       limit: ['change'],
@@ -222,6 +227,7 @@ export const messageEndpoints = [
   endpoint(
     'POST /delete/:id',
     {
+      summary: 'Deletes an own message.',
       who: 'author',
       within: 'message',
       limit: ['change'],
@@ -238,6 +244,7 @@ export const messageEndpoints = [
   endpoint(
     'POST /moderate/delete/:id',
     {
+      summary: 'Deletes a message of another person, as a moderator.',
       who: 'moderator',
       within: 'message',
       limit: ['change'],
@@ -253,6 +260,7 @@ export const messageEndpoints = [
   endpoint(
     'POST /react/:id',
     {
+      summary: 'Adds or removes a reaction of the person to a message.',
       who: 'member',
       within: 'message',
       limit: ['change'],
@@ -274,6 +282,7 @@ export const messageEndpoints = [
   endpoint(
     'GET /search_messages',
     {
+      summary: 'Searches the messages that the person may read, in the form of the base.',
       who: 'signed in',
       limit: ['search'],
       errors: 'text',
@@ -306,7 +315,13 @@ function tellMentions(
 export const messageLinkEndpoints = [
   endpoint(
     'GET /m/:id',
-    { who: 'anybody', errors: 'text', answers: { 302: redirect }, fails: [404] },
+    {
+      summary: 'Leads to a message in the client.',
+      who: 'anybody',
+      errors: 'text',
+      answers: { 302: redirect },
+      fails: [404],
+    },
     async ({ stores, res, viewer, params }) => {
       const id = idFrom(params.id)
       if (viewer === undefined)

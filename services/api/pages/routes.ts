@@ -13,7 +13,12 @@ import { stringsFor } from './strings.ts'
 export const pageEndpoints = [
   endpoint(
     'GET /',
-    { who: 'anybody', errors: 'text', answers: { 302: redirect, 200: page } },
+    {
+      summary: 'Shows the client, or leads to the sign-in page.',
+      who: 'anybody',
+      errors: 'text',
+      answers: { 302: redirect, 200: page },
+    },
     async ({ stores, req, res, viewer }) => {
       if (viewer === undefined) return res.redirect(302, '/login')
       const page = await clientPage(headFor(stores, viewer, csrfToken(req), await firstLists(stores, viewer)))
@@ -23,7 +28,7 @@ export const pageEndpoints = [
 
   endpoint(
     'GET /about',
-    { who: 'anybody', errors: 'text', answers: { 200: page } },
+    { summary: 'Shows the page about this server.', who: 'anybody', errors: 'text', answers: { 200: page } },
     async ({ config, req, res }) => {
       const { about, back } = stringsFor(req)
       const [before, after] = about.server(VERSION)
@@ -42,7 +47,7 @@ export const pageEndpoints = [
 
   endpoint(
     'GET /forgot-password',
-    { who: 'anybody', errors: 'text', answers: { 200: page } },
+    { summary: 'Shows how to get a new password.', who: 'anybody', errors: 'text', answers: { 200: page } },
     async ({ config, req, res }) => {
       const { forgot, back } = stringsFor(req)
       sendPage(req, res, config, {

@@ -21,7 +21,12 @@ async function found(config: Config): Promise<Authority> {
 export const trustEndpoints = [
   endpoint(
     'GET /trust',
-    { who: 'anybody', errors: 'text', answers: { 200: page } },
+    {
+      summary: 'Shows how to trust the certificate of this server.',
+      who: 'anybody',
+      errors: 'text',
+      answers: { 200: page },
+    },
     async ({ config, req, res }) => {
       const strings = trustStringsFor(req)
       const known = await authorityOf(config).read()
@@ -39,6 +44,7 @@ ${known ? installation(req, strings, known, https) : nothingToInstall(req.secure
   endpoint(
     'GET /trust/bothy-authority.crt',
     {
+      summary: 'Gives the certificate of the authority, in DER.',
       who: 'anybody',
       errors: 'text',
       answers: { 200: content('application/x-x509-ca-cert', 'the certificate') },
@@ -52,6 +58,7 @@ ${known ? installation(req, strings, known, https) : nothingToInstall(req.secure
   endpoint(
     'GET /trust/bothy-authority.pem',
     {
+      summary: 'Gives the certificate of the authority, in PEM.',
       who: 'anybody',
       errors: 'text',
       answers: { 200: content('application/x-pem-file', 'the certificate') },

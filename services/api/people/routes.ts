@@ -32,6 +32,7 @@ export const peopleEndpoints = [
   endpoint(
     'GET /people',
     {
+      summary: 'Lists the accounts that the person may see, with names and titles.',
       who: 'signed in',
       within: 'anywhere',
       query: f.fields({ since: v.exactOptional(revision) }),
@@ -52,6 +53,7 @@ export const peopleEndpoints = [
   endpoint(
     'GET /people_changes',
     {
+      summary: 'Lists the latest changes among the accounts.',
       who: 'signed in',
       within: 'anywhere',
       answers: { 200: payload<PeopleChangesPayload>('PeopleChangesPayload') },
@@ -65,6 +67,7 @@ export const peopleAdministrationEndpoints = [
   endpoint(
     'GET /admin/people',
     {
+      summary: 'Lists a page of the accounts, for administrators.',
       who: 'admin',
       query: ACCOUNTS,
       answers: { 200: payload<AccountPage>('AccountPage') },
@@ -76,6 +79,7 @@ export const peopleAdministrationEndpoints = [
   endpoint(
     'POST /admin/people',
     {
+      summary: 'Makes an account for a person.',
       who: 'admin',
       limit: ['manage'],
       body: jsonObject(f.fields({ role, username, ...details, client_id: f.clientId })),
@@ -98,6 +102,7 @@ export const peopleAdministrationEndpoints = [
   endpoint(
     'PATCH /admin/people/:name',
     {
+      summary: 'Changes the role, channels or details of an account.',
       who: 'admin',
       limit: ['manage'],
       body: jsonObject(f.fields(PERSON)),
@@ -113,31 +118,56 @@ export const peopleAdministrationEndpoints = [
 
   endpoint(
     'POST /admin/people/:name/approve',
-    { who: 'admin', limit: ['manage'], answers: { 204: nothing }, fails: [400, 403, 404, 409] },
+    {
+      summary: 'Approves an account that waits.',
+      who: 'admin',
+      limit: ['manage'],
+      answers: { 204: nothing },
+      fails: [400, 403, 404, 409],
+    },
     async ({ stores, req }) => approve(stores, actorOf(req), await personNamed(stores, nameIn(req))),
   ),
 
   endpoint(
     'POST /admin/people/:name/reject',
-    { who: 'admin', limit: ['manage'], answers: { 204: nothing }, fails: [400, 403, 404, 409] },
+    {
+      summary: 'Rejects an account that waits.',
+      who: 'admin',
+      limit: ['manage'],
+      answers: { 204: nothing },
+      fails: [400, 403, 404, 409],
+    },
     async ({ stores, req }) => reject(stores, actorOf(req), await personNamed(stores, nameIn(req))),
   ),
 
   endpoint(
     'POST /admin/people/:name/deactivate',
-    { who: 'admin', limit: ['manage'], answers: { 204: nothing }, fails: [400, 403, 404, 409] },
+    {
+      summary: 'Deactivates an account.',
+      who: 'admin',
+      limit: ['manage'],
+      answers: { 204: nothing },
+      fails: [400, 403, 404, 409],
+    },
     async ({ stores, req }) => deactivate(stores, actorOf(req), await personNamed(stores, nameIn(req))),
   ),
 
   endpoint(
     'POST /admin/people/:name/reactivate',
-    { who: 'admin', limit: ['manage'], answers: { 204: nothing }, fails: [400, 403, 404, 409] },
+    {
+      summary: 'Reactivates an account.',
+      who: 'admin',
+      limit: ['manage'],
+      answers: { 204: nothing },
+      fails: [400, 403, 404, 409],
+    },
     async ({ stores, req }) => reactivate(stores, actorOf(req), await personNamed(stores, nameIn(req))),
   ),
 
   endpoint(
     'POST /admin/people/:name/end_sessions',
     {
+      summary: 'Ends all sessions of an account.',
       who: 'admin',
       limit: ['manage'],
       body: jsonBody(f.fields({ tokens: f.flag })),
@@ -151,6 +181,7 @@ export const peopleAdministrationEndpoints = [
   endpoint(
     'POST /admin/people/:name/reset_link',
     {
+      summary: 'Makes a link for a new password.',
       who: 'admin',
       limit: ['manage'],
       isConfirmed: true,
@@ -172,6 +203,7 @@ export const peopleAdministrationEndpoints = [
   endpoint(
     'POST /admin/people/:name/rename',
     {
+      summary: 'Renames an account.',
       who: 'admin',
       limit: ['manage'],
       isConfirmed: true,
@@ -188,6 +220,7 @@ export const peopleAdministrationEndpoints = [
   endpoint(
     'POST /admin/people/:name/delete',
     {
+      summary: 'Deletes an account.',
       who: 'admin',
       limit: ['manage'],
       isConfirmed: true,

@@ -39,6 +39,7 @@ export const searchEndpoints = [
   endpoint(
     'GET /search',
     {
+      summary: 'Searches messages, with operators and pages.',
       who: 'signed in',
       limit: ['search'],
       query: QUERY,

@@ -34,6 +34,7 @@ export const inviteEndpoints = [
   endpoint(
     'POST /invites',
     {
+      summary: 'Makes an invitation.',
       who: 'inviter',
       scope: 'admin',
       limit: [['manage', 60]],
@@ -55,6 +56,7 @@ export const inviteEndpoints = [
   endpoint(
     'GET /invites',
     {
+      summary: 'Lists a page of the invitations.',
       who: 'inviter',
       scope: 'admin',
       query: PAGE,
@@ -83,6 +85,7 @@ export const inviteEndpoints = [
   endpoint(
     'GET /invites/:id/qr.svg',
     {
+      summary: 'Gives the address of an invitation as a QR code.',
       who: 'inviter',
       scope: 'admin',
       answers: { 200: content('image/svg+xml', 'the address as a QR code') },
@@ -105,7 +108,14 @@ export const inviteEndpoints = [
 
   endpoint(
     'DELETE /invites/:id',
-    { who: 'signed in', scope: 'admin', limit: ['other'], answers: { 204: nothing }, fails: [404] },
+    {
+      summary: 'Ends an invitation.',
+      who: 'signed in',
+      scope: 'admin',
+      limit: ['other'],
+      answers: { 204: nothing },
+      fails: [404],
+    },
     async ({ stores, req, params }) => {
       const { id, created_by } = await ownInvite(stores, await viewingPerson(stores, req), params.id)
       await revokeInvitation(stores, actorOf(req), { id, created_by })

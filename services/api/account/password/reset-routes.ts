@@ -17,7 +17,7 @@ const RESET = f.fields({ password: f.formText, confirm_password: f.formText, csr
 export const resetEndpoints = [
   endpoint(
     'GET /reset-password/:token',
-    { who: 'anybody', errors: 'text', answers: { 200: page } },
+    { summary: 'Shows the page for a new password.', who: 'anybody', errors: 'text', answers: { 200: page } },
     async ({ stores, config, req, res, params }) => {
       const forms = accountForms(config)
       const username = await resettableAccount(stores, params.token)
@@ -29,7 +29,14 @@ export const resetEndpoints = [
 
   endpoint(
     'POST /reset-password/:token',
-    { who: 'anybody', limit: 'by address', errors: 'text', body: formBody(RESET), answers: { 200: page } },
+    {
+      summary: 'Sets a new password by a reset link.',
+      who: 'anybody',
+      limit: 'by address',
+      errors: 'text',
+      body: formBody(RESET),
+      answers: { 200: page },
+    },
     async ({ stores, config, req, res, params: { token }, body }) => {
       const forms = accountForms(config)
       const { password, confirm_password: confirmation } = body

@@ -29,13 +29,18 @@ const PREFERENCES = v.strictObject(
 export const preferencesEndpoints = [
   endpoint(
     'GET /preferences',
-    { who: 'signed in', answers: { 200: payload<PreferencesPayload>('PreferencesPayload') } },
+    {
+      summary: 'Gives the preferences of the person.',
+      who: 'signed in',
+      answers: { 200: payload<PreferencesPayload>('PreferencesPayload') },
+    },
     async ({ stores, viewer }) => preferencesOf(stores.db, viewer),
   ),
 
   endpoint(
     'PATCH /preferences',
     {
+      summary: 'Changes the preferences of the person.',
       who: 'signed in',
       limit: [['change', 8]],
       body: jsonObject(PREFERENCES, 'preferences'),

@@ -19,7 +19,12 @@ import { setProfile } from './queries.ts'
 export const ownAccountEndpoints = [
   endpoint(
     'GET /me',
-    { who: 'signed in', within: 'anywhere', answers: { 200: payload<MePayload>('MePayload') } },
+    {
+      summary: 'Gives the account of the person, with what it may do.',
+      who: 'signed in',
+      within: 'anywhere',
+      answers: { 200: payload<MePayload>('MePayload') },
+    },
     async ({ stores, viewer }) => {
       const payload = await payloadFor(me, stores, viewer)
       if (payload === undefined) throw errors.signedOut()
@@ -30,6 +35,7 @@ export const ownAccountEndpoints = [
   endpoint(
     'PATCH /me',
     {
+      summary: 'Changes the name, title or time zone of the person.',
       who: 'signed in',
       limit: [['change', 8]],
       body: jsonObject(PROFILE),
@@ -45,7 +51,12 @@ export const ownAccountEndpoints = [
 
   endpoint(
     'GET /session',
-    { who: 'signed in', scope: 'none', answers: { 200: payload<OwnSessionPayload>('OwnSessionPayload') } },
+    {
+      summary: 'Tells when the session began and until when it is confirmed.',
+      who: 'signed in',
+      scope: 'none',
+      answers: { 200: payload<OwnSessionPayload>('OwnSessionPayload') },
+    },
     async ({ stores, req }) => {
       const payload: OwnSessionPayload = {
         by: 'password',
@@ -60,6 +71,7 @@ export const ownAccountEndpoints = [
   endpoint(
     'POST /confirm',
     {
+      summary: 'Confirms the session with the password.',
       who: 'signed in',
       scope: 'none',
       limit: [['account', 6]],

@@ -30,7 +30,12 @@ const color = v.pipe(
 export const settingsEndpoints = [
   endpoint(
     'GET /settings',
-    { who: 'signed in', errors: 'text', answers: { 200: payload<SettingsPayload>('SettingsPayload') } },
+    {
+      summary: 'Gives the colour and avatar of the person.',
+      who: 'signed in',
+      errors: 'text',
+      answers: { 200: payload<SettingsPayload>('SettingsPayload') },
+    },
     async ({ stores, viewer }) =>
       (await settingsOf(stores.db, viewer)) ?? { name_color: null, avatar_file: null },
   ),
@@ -38,6 +43,7 @@ export const settingsEndpoints = [
   endpoint(
     'POST /settings',
     {
+      summary: 'Sets the name colour of the person.',
       who: 'signed in',
       limit: ['other'],
       errors: 'text',
@@ -55,6 +61,7 @@ export const settingsEndpoints = [
   endpoint(
     'GET /user_colors',
     {
+      summary: 'Lists the name colours of all accounts.',
       who: 'signed in',
       within: 'anywhere',
       errors: 'text',
@@ -78,6 +85,7 @@ export const settingsEndpoints = [
   endpoint(
     'GET /user_avatars',
     {
+      summary: 'Lists the accounts that have an avatar.',
       who: 'signed in',
       within: 'anywhere',
       errors: 'text',
@@ -91,6 +99,7 @@ export const settingsEndpoints = [
   endpoint(
     'GET /avatar/:username',
     {
+      summary: 'Gives the avatar of an account.',
       who: 'signed in',
       within: 'anywhere',
       errors: 'text',
@@ -110,6 +119,7 @@ export const settingsEndpoints = [
   endpoint(
     'POST /avatar',
     {
+      summary: 'Sets the avatar of the person.',
       who: 'signed in',
       limit: [['manage', 60], 'files'],
       errors: 'text',
@@ -124,7 +134,13 @@ export const settingsEndpoints = [
 
   endpoint(
     'DELETE /avatar',
-    { who: 'signed in', limit: ['other'], errors: 'text', answers: { 204: nothing } },
+    {
+      summary: 'Removes the avatar of the person.',
+      who: 'signed in',
+      limit: ['other'],
+      errors: 'text',
+      answers: { 204: nothing },
+    },
     async ({ stores, viewer }) => {
       await removeAvatar(stores, viewer)
     },
@@ -133,6 +149,7 @@ export const settingsEndpoints = [
   endpoint(
     'GET /profile/:username',
     {
+      summary: 'Gives the profile of an account.',
       who: 'signed in',
       within: 'anywhere',
       errors: 'text',

@@ -16,6 +16,7 @@ export const logInEndpoints = [
   endpoint(
     'GET /login',
     {
+      summary: 'Shows the sign-in page.',
       who: 'anybody',
       errors: 'text',
       first: [signedOut],
@@ -33,6 +34,7 @@ export const logInEndpoints = [
   endpoint(
     'POST /login',
     {
+      summary: 'Signs in with a username and a password.',
       who: 'anybody',
       limit: 'by address',
       errors: 'text',
@@ -61,7 +63,7 @@ export const logInEndpoints = [
 
   endpoint(
     'GET /logout',
-    { who: 'anybody', errors: 'text', answers: { 302: redirect } },
+    { summary: 'Signs out.', who: 'anybody', errors: 'text', answers: { 302: redirect } },
     async ({ stores, req, res, viewer }) => {
       if (viewer !== undefined && mayLogOut(req)) {
         await logOut(stores, req, viewer)

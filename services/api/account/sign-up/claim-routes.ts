@@ -51,7 +51,12 @@ async function isOwnersRepetition(
 export const claimEndpoints = [
   endpoint(
     'GET /claim/:code',
-    { who: 'anybody', errors: 'text', answers: { 200: page } },
+    {
+      summary: 'Shows the page for the first owner.',
+      who: 'anybody',
+      errors: 'text',
+      answers: { 200: page },
+    },
     async ({ stores, config, req, res, viewer, params }) => {
       const forms = accountForms(config)
       if (await isClaimable(stores.db, params.code)) {
@@ -66,6 +71,7 @@ export const claimEndpoints = [
   endpoint(
     'POST /claim/:code',
     {
+      summary: 'Makes the account of the first owner.',
       who: 'anybody',
       limit: 'by address',
       errors: 'text',

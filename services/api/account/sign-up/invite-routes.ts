@@ -26,7 +26,13 @@ async function refuse({ stores, config, req, res }: PageCall) {
 export const inviteEndpoints = [
   endpoint(
     'GET /invite/:code',
-    { who: 'anybody', errors: 'text', query: f.fields({ next }), answers: { 200: page } },
+    {
+      summary: 'Shows the page of an invitation.',
+      who: 'anybody',
+      errors: 'text',
+      query: f.fields({ next }),
+      answers: { 200: page },
+    },
     async ({ stores, config, req, res, viewer, params, query: { next } }) => {
       const forms = accountForms(config)
       const { code } = params
@@ -43,7 +49,13 @@ export const inviteEndpoints = [
 
   endpoint(
     'GET /invite/:code/picture',
-    { who: 'anybody', errors: 'text', answers: { 200: content('*/*', 'the file') }, fails: [404] },
+    {
+      summary: 'Gives the avatar of the person who invites.',
+      who: 'anybody',
+      errors: 'text',
+      answers: { 200: content('*/*', 'the file') },
+      fails: [404],
+    },
     async ({ stores, req, res, viewer, params }) => {
       const invite = await findInvitation(stores, params.code, viewer)
       const file = invite && (await pictureOf(stores, invite))
@@ -58,6 +70,7 @@ export const inviteEndpoints = [
   endpoint(
     'POST /invite/:code',
     {
+      summary: 'Takes an invitation with the account that is signed in.',
       who: 'anybody',
       limit: ['other'],
       errors: 'text',

@@ -34,7 +34,14 @@ const SIGN_UP = f.fields({
 export const signUpEndpoints = [
   endpoint(
     'GET /signup',
-    { who: 'anybody', errors: 'text', first: [signedOut], query: f.fields({ next }), answers: { 200: page } },
+    {
+      summary: 'Shows the sign-up page.',
+      who: 'anybody',
+      errors: 'text',
+      first: [signedOut],
+      query: f.fields({ next }),
+      answers: { 200: page },
+    },
     async ({ stores, config, req, res, query: { next } }) => {
       const forms = accountForms(config)
       const refusal = signUpRefusal(stores, '')
@@ -47,6 +54,7 @@ export const signUpEndpoints = [
   endpoint(
     'POST /signup',
     {
+      summary: 'Makes an account.',
       who: 'anybody',
       limit: 'by address',
       errors: 'text',

@@ -44,7 +44,14 @@ const STATUS = f.fields({
 export const statusEndpoints = [
   endpoint(
     'PUT /status',
-    { who: 'signed in', limit: ['other'], body: jsonBody(STATUS), answers: { 204: nothing }, fails: [400] },
+    {
+      summary: 'Sets the status of the person.',
+      who: 'signed in',
+      limit: ['other'],
+      body: jsonBody(STATUS),
+      answers: { 204: nothing },
+      fails: [400],
+    },
     async ({ stores, viewer, body: { emoji = null, text = null, quiet = false, ...body } }) => {
       const until = untilIn(body, stores.clock.now())
       if (emoji === null && text === null) throw errors.missing('emoji or text')
@@ -54,7 +61,12 @@ export const statusEndpoints = [
 
   endpoint(
     'DELETE /status',
-    { who: 'signed in', limit: ['other'], answers: { 204: nothing } },
+    {
+      summary: 'Removes the status of the person.',
+      who: 'signed in',
+      limit: ['other'],
+      answers: { 204: nothing },
+    },
     async ({ stores, viewer }) => {
       await change(stores, viewer, { emoji: null, text: null, until: null, quiet: false })
     },

@@ -25,6 +25,7 @@ export const tokenEndpoints = [
   endpoint(
     'POST /tokens',
     {
+      summary: 'Makes a token of the person.',
       who: 'signed in',
       limit: [['manage', 60]],
       errors: 'named',
@@ -41,13 +42,19 @@ export const tokenEndpoints = [
 
   endpoint(
     'GET /tokens',
-    { who: 'signed in', errors: 'named', answers: { 200: payload<TokenPayload[]>('TokenPayload[]') } },
+    {
+      summary: 'Lists the tokens of the person.',
+      who: 'signed in',
+      errors: 'named',
+      answers: { 200: payload<TokenPayload[]>('TokenPayload[]') },
+    },
     ({ stores, viewer }) => listTokens(stores, viewer),
   ),
 
   endpoint(
     'DELETE /tokens/:id',
     {
+      summary: 'Ends a token.',
       who: 'signed in',
       // Any token may end itself.
       scope: 'read',
@@ -71,6 +78,7 @@ export const tokenEndpoints = [
   endpoint(
     'GET /admin/tokens',
     {
+      summary: 'Lists a page of the tokens of everybody.',
       who: 'admin',
       errors: 'named',
       query: PAGE,

@@ -24,6 +24,7 @@ export const workspaceLookEndpoints = [
   endpoint(
     'GET /workspace_logo',
     {
+      summary: 'Gives the logo of the workspace.',
       who: 'anybody',
       within: 'anywhere',
       errors: 'text',
@@ -44,6 +45,7 @@ export const workspaceLookEndpoints = [
   endpoint(
     'GET /workspace_accent.css',
     {
+      summary: 'Gives the accent colour of the workspace as a style sheet.',
       who: 'anybody',
       within: 'anywhere',
       errors: 'text',
@@ -66,19 +68,29 @@ const UNCOUNTED = 'Counting what would be deleted takes too long. Try again when
 export const workspaceEndpoints = [
   endpoint(
     'GET /workspace',
-    { who: 'signed in', within: 'anywhere', answers: { 200: payload<WorkspacePayload>('WorkspacePayload') } },
+    {
+      summary: 'Gives the name, look and rules of the workspace.',
+      who: 'signed in',
+      within: 'anywhere',
+      answers: { 200: payload<WorkspacePayload>('WorkspacePayload') },
+    },
     async ({ stores, viewer }) => payloadFor(workspace, stores, viewer),
   ),
 
   endpoint(
     'GET /admin/settings',
-    { who: 'admin', answers: { 200: payload<{ items: SettingPayload[] }>('{ items: SettingPayload[] }') } },
+    {
+      summary: 'Lists the settings of the server.',
+      who: 'admin',
+      answers: { 200: payload<{ items: SettingPayload[] }>('{ items: SettingPayload[] }') },
+    },
     async ({ stores }) => ({ items: listSettings(stores.settings) }),
   ),
 
   endpoint(
     'GET /admin/retention',
     {
+      summary: 'Tells how much a shorter retention would delete.',
       who: 'admin',
       limit: ['search'],
       query: WISH,
@@ -94,6 +106,7 @@ export const workspaceEndpoints = [
   endpoint(
     'PATCH /admin/settings',
     {
+      summary: 'Changes settings of the server.',
       who: 'admin',
       limit: ['manage'],
       isConfirmed: true,
@@ -109,6 +122,7 @@ export const workspaceEndpoints = [
   endpoint(
     'POST /admin/logo',
     {
+      summary: 'Sets the logo of the workspace.',
       who: 'admin',
       limit: ['manage', 'files'],
       body: filesBody(logoUpload, f.fields({})),
@@ -122,7 +136,13 @@ export const workspaceEndpoints = [
 
   endpoint(
     'DELETE /admin/logo',
-    { who: 'admin', limit: ['manage'], answers: { 204: nothing }, fails: [403] },
+    {
+      summary: 'Removes the logo of the workspace.',
+      who: 'admin',
+      limit: ['manage'],
+      answers: { 204: nothing },
+      fails: [403],
+    },
     async ({ stores, req }) => {
       await removeLogo(stores, actorOf(req))
     },

@@ -19,6 +19,7 @@ export const screenshareEndpoints = [
   endpoint(
     'POST /screenshare/start',
     {
+      summary: 'Starts a screen share in a channel.',
       who: 'signed in',
       limit: [['calls', 1_536]],
       errors: 'json',
@@ -35,6 +36,7 @@ export const screenshareEndpoints = [
   endpoint(
     'GET /screenshare/active',
     {
+      summary: 'Lists the screen shares of a channel.',
       who: 'signed in',
       errors: 'json',
       query: f.fields({ channel: f.given<string>(id => typeof id === 'string' && id !== '', '$ required') }),
@@ -50,6 +52,7 @@ export const screenshareEndpoints = [
   endpoint(
     'POST /screenshare/:id/stop',
     {
+      summary: 'Ends a screen share.',
       who: 'member',
       limit: ['other'],
       errors: 'json',

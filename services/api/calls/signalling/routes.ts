@@ -59,6 +59,7 @@ export const signallingEndpoints = <Path extends 'calls' | 'screenshare'>(
   endpoint(
     `POST /${path}/:id/signal`,
     {
+      summary: 'Sends a signal to another participant.',
       who: 'member',
       limit: [['calls', 'signal']],
       errors: 'json',
@@ -77,6 +78,7 @@ export const signallingEndpoints = <Path extends 'calls' | 'screenshare'>(
   endpoint(
     `GET /${path}/:id/signals`,
     {
+      summary: 'Lists the signals to the person.',
       who: 'member',
       errors: 'json',
       query: f.fields({ after }),
@@ -89,6 +91,7 @@ export const signallingEndpoints = <Path extends 'calls' | 'screenshare'>(
   endpoint(
     `POST /${path}/:id/media`,
     {
+      summary: 'Relays a chunk of media to the other participants.',
       who: 'member',
       limit: [['calls', 'media']],
       errors: 'json',
@@ -108,6 +111,7 @@ export const signallingEndpoints = <Path extends 'calls' | 'screenshare'>(
   endpoint(
     `GET /${path}/:id/media`,
     {
+      summary: 'Gives the relayed media of a participant.',
       who: 'member',
       errors: 'json',
       query: MEDIA,

@@ -21,6 +21,7 @@ export const channelDaysEndpoints = [
   endpoint(
     'GET /channel_days/:channel',
     {
+      summary: 'Lists the days of a month on which a channel has messages.',
       who: 'member',
       limit: ['search'],
       query: f.fields({ month: v.string(f.REQUIRED), tz: f.timeZone }),

@@ -31,13 +31,19 @@ const PATCH = f.fields({
 export const channelInfoEndpoints = [
   endpoint(
     'GET /channel_info/:channel',
-    { who: 'member', answers: { 200: payload<ChannelInfoPayload>('ChannelInfoPayload') }, fails: [404] },
+    {
+      summary: 'Gives the details of a channel.',
+      who: 'member',
+      answers: { 200: payload<ChannelInfoPayload>('ChannelInfoPayload') },
+      fails: [404],
+    },
     async ({ stores, viewer, params }) => infoFor(stores, viewer, params.channel),
   ),
 
   endpoint(
     'PATCH /channel_info/:channel',
     {
+      summary: 'Changes the details of a channel.',
       who: 'member',
       scope: 'channels',
       limit: [['change', 8]],
@@ -56,6 +62,7 @@ export const channelInfoEndpoints = [
   endpoint(
     'POST /channel_info/:channel/archive',
     {
+      summary: 'Archives a channel.',
       who: 'manager',
       scope: 'channels',
       limit: [['change', 8]],
@@ -68,6 +75,7 @@ export const channelInfoEndpoints = [
   endpoint(
     'POST /channel_info/:channel/unarchive',
     {
+      summary: 'Restores an archived channel.',
       who: 'manager',
       scope: 'channels',
       limit: [['change', 8]],
@@ -80,6 +88,7 @@ export const channelInfoEndpoints = [
   endpoint(
     'PUT /channel_info/:channel/managers/:username',
     {
+      summary: 'Makes a member a manager of a channel.',
       who: 'manager',
       scope: 'channels',
       limit: [['change', 8]],
@@ -94,6 +103,7 @@ export const channelInfoEndpoints = [
   endpoint(
     'DELETE /channel_info/:channel/managers/:username',
     {
+      summary: 'Ends the management of a channel by a person.',
       who: 'manager',
       scope: 'channels',
       limit: [['change', 8]],
@@ -108,6 +118,7 @@ export const channelInfoEndpoints = [
   endpoint(
     'GET /channel_people/:channel',
     {
+      summary: 'Lists a page of the people of a channel, with their roles.',
       who: 'member',
       query: f.fields({
         limit: f.limit(),

@@ -33,6 +33,7 @@ export const privateChannelEndpoints = [
   endpoint(
     'GET /private_channels',
     {
+      summary: 'Lists the private channels of the person.',
       who: 'signed in',
       within: 'list',
       errors: 'text',
@@ -52,6 +53,7 @@ export const privateChannelEndpoints = [
   endpoint(
     'POST /private_channels/create',
     {
+      summary: 'Makes a private channel.',
       who: 'signed in',
       scope: 'channels',
       limit: [['manage', 60]],
@@ -67,6 +69,7 @@ export const privateChannelEndpoints = [
   endpoint(
     'POST /private_channels/:id/rename',
     {
+      summary: 'Renames a private channel.',
       who: 'member',
       within: 'private channel',
       scope: 'channels',
@@ -87,6 +90,7 @@ export const privateChannelEndpoints = [
   endpoint(
     'POST /private_channels/:id/add_member',
     {
+      summary: 'Adds a person to a private channel.',
       who: 'member',
       within: 'private channel',
       scope: 'channels',
@@ -109,6 +113,7 @@ export const privateChannelEndpoints = [
   endpoint(
     'POST /private_channels/:id/remove_member',
     {
+      summary: 'Removes a person from a private channel.',
       who: 'member',
       within: 'private channel',
       scope: 'channels',
@@ -127,6 +132,7 @@ export const privateChannelEndpoints = [
   endpoint(
     'POST /private_channels/:id/leave',
     {
+      summary: 'Leaves a private channel.',
       who: 'member',
       within: 'private channel',
       scope: 'channels',
@@ -144,6 +150,7 @@ export const privateChannelEndpoints = [
   endpoint(
     'GET /private_channels/:id/members',
     {
+      summary: 'Lists the members of a private channel.',
       who: 'member',
       within: 'private channel',
       errors: 'text',

@@ -59,6 +59,7 @@ export const publicChannelEndpoints = [
   endpoint(
     'GET /public_channels',
     {
+      summary: 'Lists a page of the public channels, for the directory.',
       who: 'signed in',
       query: PAGE,
       answers: { 200: payload<PublicChannelsPage>('PublicChannelsPage') },
@@ -93,6 +94,7 @@ export const publicChannelEndpoints = [
   endpoint(
     'POST /public_channels',
     {
+      summary: 'Makes a public channel.',
       who: 'signed in',
       scope: 'channels',
       limit: [['manage', 60]],
@@ -110,7 +112,14 @@ export const publicChannelEndpoints = [
 
   endpoint(
     'POST /public_channels/:channel/join',
-    { who: 'member', scope: 'channels', limit: ['other'], answers: { 204: nothing }, fails: [403, 404] },
+    {
+      summary: 'Joins a public channel.',
+      who: 'member',
+      scope: 'channels',
+      limit: ['other'],
+      answers: { 204: nothing },
+      fails: [403, 404],
+    },
     async ({ stores, viewer, params }) => {
       await join(stores, viewer, params.channel)
     },
@@ -118,7 +127,14 @@ export const publicChannelEndpoints = [
 
   endpoint(
     'POST /public_channels/:channel/leave',
-    { who: 'member', scope: 'channels', limit: ['other'], answers: { 204: nothing }, fails: [404] },
+    {
+      summary: 'Leaves a public channel.',
+      who: 'member',
+      scope: 'channels',
+      limit: ['other'],
+      answers: { 204: nothing },
+      fails: [404],
+    },
     async ({ stores, viewer, params }) => {
       await leave(stores, viewer, params.channel)
     },
@@ -127,6 +143,7 @@ export const publicChannelEndpoints = [
   endpoint(
     'POST /public_channels/:channel/add',
     {
+      summary: 'Adds people to a public channel.',
       who: 'member',
       scope: 'channels',
       limit: [['manage', 4]],
@@ -144,6 +161,7 @@ export const publicChannelEndpoints = [
   endpoint(
     'POST /public_channels/:channel/remove',
     {
+      summary: 'Removes a person from a public channel.',
       who: 'manager',
       scope: 'channels',
       limit: [['manage', 4]],

@@ -49,6 +49,7 @@ export const readStateEndpoints = [
   endpoint(
     'POST /mark_read/:channel',
     {
+      summary: 'Marks a channel as read, or undoes that.',
       who: 'member',
       limit: ['other'],
       errors: 'text',
@@ -73,6 +74,7 @@ export const readStateEndpoints = [
   endpoint(
     'POST /mark_unread/:channel',
     {
+      summary: 'Marks a channel as unread from a message on.',
       who: 'member',
       limit: ['other'],
       body: jsonBody(f.fields({ message_id: f.number })),
@@ -98,6 +100,7 @@ export const readStateEndpoints = [
   endpoint(
     'POST /mark_unread',
     {
+      summary: 'Marks channels as unread from given messages on.',
       who: 'signed in',
       limit: [['other', 15]],
       body: jsonBody(
@@ -115,13 +118,19 @@ export const readStateEndpoints = [
 
   endpoint(
     'POST /mark_all_read',
-    { who: 'signed in', limit: [['other', 15]], answers: { 200: payload<AllReadPayload>('AllReadPayload') } },
+    {
+      summary: 'Marks all channels as read.',
+      who: 'signed in',
+      limit: [['other', 15]],
+      answers: { 200: payload<AllReadPayload>('AllReadPayload') },
+    },
     async ({ stores, viewer }) => ({ channels: await markAndTell(stores, viewer) }) satisfies AllReadPayload,
   ),
 
   endpoint(
     'GET /read_receipts/:channel',
     {
+      summary: 'Tells how far the members of a channel have read.',
       who: 'member',
       errors: 'text',
       query: f.fields({ most: v.pipe(f.anything, v.transform(Number)) }),
@@ -148,6 +157,7 @@ export const readStateEndpoints = [
   endpoint(
     'GET /seen/:id',
     {
+      summary: 'Lists the people who have seen a message.',
       who: 'member',
       within: 'message',
       errors: 'text',

@@ -58,7 +58,11 @@ const CHANGE = {
 export const sidebarEndpoints = [
   endpoint(
     'GET /sidebar',
-    { who: 'signed in', answers: { 200: payload<SidebarPayload>('SidebarPayload') } },
+    {
+      summary: 'Gives the sidebar of the person: sections, favourites, levels.',
+      who: 'signed in',
+      answers: { 200: payload<SidebarPayload>('SidebarPayload') },
+    },
     async ({ stores, viewer }) => payloadFor(sidebar, stores, viewer),
   ),
 
@@ -66,6 +70,7 @@ export const sidebarEndpoints = [
     'PATCH /channel_prefs/:channel',
     // Its order names other channels.
     {
+      summary: 'Changes how the person sees a channel and is notified of it.',
       who: 'member',
       within: 'nowhere',
       limit: ['other'],
@@ -81,6 +86,7 @@ export const sidebarEndpoints = [
   endpoint(
     'POST /sections',
     {
+      summary: 'Makes a section of the sidebar.',
       who: 'signed in',
       limit: ['other'],
       body: jsonBody(
@@ -98,6 +104,7 @@ export const sidebarEndpoints = [
   endpoint(
     'PATCH /sections/:id',
     {
+      summary: 'Changes a section of the sidebar.',
       who: 'signed in',
       limit: ['other'],
       body: jsonBody(f.fields(CHANGE)),
@@ -112,7 +119,13 @@ export const sidebarEndpoints = [
 
   endpoint(
     'DELETE /sections/:id',
-    { who: 'signed in', limit: ['other'], answers: { 204: nothing }, fails: [404] },
+    {
+      summary: 'Deletes a section of the sidebar.',
+      who: 'signed in',
+      limit: ['other'],
+      answers: { 204: nothing },
+      fails: [404],
+    },
     async ({ stores, viewer, params }) => {
       await removeSection(stores, viewer, sectionIdOf(params))
     },

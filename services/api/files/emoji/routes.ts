@@ -26,6 +26,7 @@ export const emojiEndpoints = [
   endpoint(
     'GET /emoji',
     {
+      summary: 'Lists the custom emoji of the workspace.',
       who: 'signed in',
       within: 'anywhere',
       answers: { 200: payload<CustomEmojiPayload[]>('CustomEmojiPayload[]'), 304: nothing },
@@ -38,6 +39,7 @@ export const emojiEndpoints = [
   endpoint(
     'GET /emoji/:name',
     {
+      summary: 'Gives the image of a custom emoji.',
       who: 'signed in',
       within: 'anywhere',
       query: f.fields({ still: f.isOne, v: f.anything }),
@@ -60,6 +62,7 @@ export const emojiEndpoints = [
   endpoint(
     'POST /emoji',
     {
+      summary: 'Adds a custom emoji.',
       who: 'signed in',
       scope: 'channels',
       limit: [['manage', 60], 'files'],
@@ -80,7 +83,14 @@ export const emojiEndpoints = [
 
   endpoint(
     'DELETE /emoji/:name',
-    { who: 'signed in', scope: 'channels', limit: ['other'], answers: { 204: nothing }, fails: [403, 404] },
+    {
+      summary: 'Deletes a custom emoji.',
+      who: 'signed in',
+      scope: 'channels',
+      limit: ['other'],
+      answers: { 204: nothing },
+      fails: [403, 404],
+    },
     async ({ stores, req, params }) => {
       await removeEmoji(stores, actorOf(req), nameOf(params))
     },

@@ -20,6 +20,7 @@ export const previewEndpoints = [
   endpoint(
     'GET /link_preview',
     {
+      summary: 'Gives the preview card of a link.',
       who: 'signed in',
       limit: [['search', 'card']],
       errors: 'text',
@@ -40,6 +41,7 @@ export const previewEndpoints = [
   endpoint(
     'GET /file_preview/:name',
     {
+      summary: 'Gives the beginning of a text file, with its language.',
       who: 'member',
       within: 'file',
       errors: 'text',
@@ -56,6 +58,7 @@ export const previewEndpoints = [
   endpoint(
     'GET /card_picture/:id',
     {
+      summary: 'Gives the picture of a preview card.',
       who: 'signed in',
       errors: 'text',
       answers: { 304: nothing, 200: content('image/webp', 'the picture') },

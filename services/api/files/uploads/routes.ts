@@ -27,6 +27,7 @@ export const uploadEndpoints = [
   endpoint(
     'PUT /uploads/:id',
     {
+      summary: 'Begins the upload of a file in parts.',
       who: 'signed in',
       within: 'anywhere',
       limit: ['other'],
@@ -43,6 +44,7 @@ export const uploadEndpoints = [
   endpoint(
     'PATCH /uploads/:id',
     {
+      summary: 'Stores a part of an upload.',
       who: 'signed in',
       within: 'anywhere',
       limit: ['files'],
@@ -61,7 +63,14 @@ export const uploadEndpoints = [
 
   endpoint(
     'DELETE /uploads/:id',
-    { who: 'signed in', within: 'anywhere', limit: ['other'], answers: { 204: nothing }, fails: [404] },
+    {
+      summary: 'Ends an upload and removes its parts.',
+      who: 'signed in',
+      within: 'anywhere',
+      limit: ['other'],
+      answers: { 204: nothing },
+      fails: [404],
+    },
     async ({ stores, viewer, params }) => {
       await cancelUpload(stores, viewer, knownIdIn(params.id))
     },

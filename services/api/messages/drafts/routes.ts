@@ -45,6 +45,7 @@ export const draftEndpoints = [
   endpoint(
     'GET /drafts',
     {
+      summary: 'Lists the drafts of the person.',
       who: 'signed in',
       query: f.fields({ cursor: f.cursor(PLACE) }),
       answers: { 200: payload<DraftPayload[]>('DraftPayload[]') },
@@ -61,6 +62,7 @@ export const draftEndpoints = [
   endpoint(
     'PUT /drafts/:channel',
     {
+      summary: 'Stores the draft of a channel or thread; an empty text removes it.',
       who: 'member',
       limit: ['other'],
       body: jsonBody(DRAFT),

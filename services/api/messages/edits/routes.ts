@@ -14,6 +14,7 @@ export const editsEndpoints = [
   endpoint(
     'GET /message/:id/edits',
     {
+      summary: 'Lists the versions of an edited message.',
       who: 'member',
       within: 'message',
       query: PAGE,

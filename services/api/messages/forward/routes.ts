@@ -13,6 +13,7 @@ export const forwardEndpoints = [
   endpoint(
     'POST /forward/:id',
     {
+      summary: 'Forwards a message to another channel.',
       who: 'member',
       limit: ['send'],
       body: jsonBody(f.fields({ channel: f.needed(f.text()), text: f.text(), client_id: f.clientId })),

@@ -41,6 +41,7 @@ export const inboxEndpoints = [
   endpoint(
     'GET /inbox',
     {
+      summary: 'Lists a page of the inbox of the person.',
       who: 'signed in',
       query: PAGE,
       answers: { 200: payload<InboxPayload | undefined>('InboxPayload | undefined') },
@@ -55,6 +56,7 @@ export const inboxEndpoints = [
   endpoint(
     'POST /inbox/read',
     {
+      summary: 'Marks items of the inbox as read.',
       who: 'signed in',
       limit: ['other'],
       body: jsonBody(ITEMS),

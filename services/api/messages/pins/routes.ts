@@ -17,6 +17,7 @@ export const pinEndpoints = [
   endpoint(
     'PUT /pin/:id',
     {
+      summary: 'Pins a message.',
       who: 'member',
       within: 'message',
       limit: ['change'],
@@ -31,6 +32,7 @@ export const pinEndpoints = [
   endpoint(
     'DELETE /pin/:id',
     {
+      summary: 'Unpins a message.',
       who: 'member',
       within: 'message',
       limit: ['change'],
@@ -44,7 +46,13 @@ export const pinEndpoints = [
 
   endpoint(
     'GET /pins/:channel',
-    { who: 'member', query: PAGE, answers: { 200: payload<PinsPayload>('PinsPayload') }, fails: [400, 404] },
+    {
+      summary: 'Lists a page of the pinned messages of a channel.',
+      who: 'member',
+      query: PAGE,
+      answers: { 200: payload<PinsPayload>('PinsPayload') },
+      fails: [400, 404],
+    },
     async ({ stores, viewer, params, query: { limit, cursor: before = Number.MAX_VALUE } }) => {
       const channel = await channelFor(stores, viewer, params.channel)
       const { items, more } = await pinsBefore(stores.db, channel, before, limit)

@@ -32,6 +32,7 @@ export const savedEndpoints = [
   endpoint(
     'PUT /saved/:id',
     {
+      summary: 'Saves a message for later, also with a reminder.',
       who: 'member',
       within: 'message',
       limit: ['change'],
@@ -48,6 +49,7 @@ export const savedEndpoints = [
   endpoint(
     'PATCH /saved/:id',
     {
+      summary: 'Changes a saved message, its reminder or note.',
       who: 'member',
       within: 'message',
       limit: ['change'],
@@ -66,7 +68,14 @@ export const savedEndpoints = [
 
   endpoint(
     'DELETE /saved/:id',
-    { who: 'member', within: 'message', limit: ['change'], answers: { 204: nothing }, fails: [404] },
+    {
+      summary: 'Removes a message from the saved ones.',
+      who: 'member',
+      within: 'message',
+      limit: ['change'],
+      answers: { 204: nothing },
+      fails: [404],
+    },
     async ({ stores, viewer, params }) => {
       await removeSaved(stores, viewer, idOf(params))
     },
@@ -75,6 +84,7 @@ export const savedEndpoints = [
   endpoint(
     'GET /saved',
     {
+      summary: 'Lists a page of the saved messages of the person.',
       who: 'signed in',
       query: PAGE,
       answers: { 200: payload<Page<SavedPayload>>('Page<SavedPayload>') },

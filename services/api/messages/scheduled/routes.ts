@@ -40,6 +40,7 @@ export const scheduledEndpoints = [
   endpoint(
     'POST /scheduled',
     {
+      summary: 'Schedules a message.',
       who: 'signed in',
       limit: ['send'],
       body: jsonBody(NEW),
@@ -64,6 +65,7 @@ export const scheduledEndpoints = [
   endpoint(
     'GET /scheduled',
     {
+      summary: 'Lists a page of the scheduled messages of the person.',
       who: 'signed in',
       query: PAGE,
       answers: { 200: payload<Page<ScheduledPayload>>('Page<ScheduledPayload>') },
@@ -81,6 +83,7 @@ export const scheduledEndpoints = [
   endpoint(
     'PATCH /scheduled/:id',
     {
+      summary: 'Changes a scheduled message, or sends it now.',
       who: 'signed in',
       limit: ['change'],
       body: jsonBody(CHANGE),
@@ -99,7 +102,13 @@ export const scheduledEndpoints = [
 
   endpoint(
     'DELETE /scheduled/:id',
-    { who: 'signed in', limit: ['change'], answers: { 204: nothing }, fails: [404, 409] },
+    {
+      summary: 'Deletes a scheduled message.',
+      who: 'signed in',
+      limit: ['change'],
+      answers: { 204: nothing },
+      fails: [404, 409],
+    },
     async ({ stores, viewer, params }) => {
       await cancelScheduled(stores, viewer, idOf(params))
     },

@@ -64,6 +64,7 @@ export const threadEndpoints = [
   endpoint(
     'GET /thread/:id',
     {
+      summary: 'Gives a thread with a page of its replies.',
       who: 'member',
       within: 'thread',
       query: PAGE,
@@ -76,19 +77,34 @@ export const threadEndpoints = [
 
   endpoint(
     'PUT /thread/:id/follow',
-    { who: 'member', within: 'thread', limit: ['other'], answers: { 204: nothing }, fails: [404] },
+    {
+      summary: 'Follows a thread.',
+      who: 'member',
+      within: 'thread',
+      limit: ['other'],
+      answers: { 204: nothing },
+      fails: [404],
+    },
     ({ stores, viewer, params }) => follow(stores, viewer, params.id, true),
   ),
 
   endpoint(
     'DELETE /thread/:id/follow',
-    { who: 'member', within: 'thread', limit: ['other'], answers: { 204: nothing }, fails: [404] },
+    {
+      summary: 'Stops following a thread.',
+      who: 'member',
+      within: 'thread',
+      limit: ['other'],
+      answers: { 204: nothing },
+      fails: [404],
+    },
     ({ stores, viewer, params }) => follow(stores, viewer, params.id, false),
   ),
 
   endpoint(
     'POST /thread/:id/read',
     {
+      summary: 'Marks a thread as read.',
       who: 'member',
       within: 'thread',
       limit: ['other'],
@@ -106,6 +122,7 @@ export const threadEndpoints = [
   endpoint(
     'POST /threads/read',
     {
+      summary: 'Marks followed threads as read, up to a time.',
       who: 'signed in',
       limit: ['search'],
       body: jsonBody(ALL_READ),
@@ -121,6 +138,7 @@ export const threadEndpoints = [
   endpoint(
     'GET /threads',
     {
+      summary: 'Lists a page of threads that the person follows.',
       who: 'signed in',
       limit: ['search'],
       query: LIST,

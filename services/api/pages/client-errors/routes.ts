@@ -46,6 +46,7 @@ export const clientErrorEndpoints = [
   endpoint(
     'POST /client_errors',
     {
+      summary: 'Reports an error that the client caught.',
       who: 'anybody',
       limit: 'by address',
       prepare: ({ stores, req }) =>

@@ -13,6 +13,7 @@ export const versionEndpoints = [
   endpoint(
     'GET /version',
     {
+      summary: 'Tells the versions of the server, its interface and its client.',
       who: 'anybody',
       within: 'anywhere',
       errors: 'text',
@@ -35,6 +36,7 @@ export const clientConfigEndpoints = [
   endpoint(
     'GET /client_config',
     {
+      summary: 'Tells the limits and addresses that a client needs.',
       who: 'signed in',
       within: 'anywhere',
       errors: 'text',

@@ -35,6 +35,7 @@ export const groupEndpoints = [
   endpoint(
     'GET /groups',
     {
+      summary: 'Lists the groups of people.',
       who: 'signed in',
       within: 'anywhere',
       answers: { 200: payload<GroupPayload[]>('GroupPayload[]'), 304: nothing },
@@ -50,6 +51,7 @@ export const groupEndpoints = [
   endpoint(
     'POST /groups',
     {
+      summary: 'Makes a group of people.',
       who: 'signed in',
       scope: 'channels',
       limit: ['manage'],
@@ -66,6 +68,7 @@ export const groupEndpoints = [
   endpoint(
     'PATCH /groups/:handle',
     {
+      summary: 'Changes a group of people.',
       who: 'signed in',
       scope: 'channels',
       limit: ['manage'],
@@ -82,6 +85,7 @@ export const groupEndpoints = [
   endpoint(
     'DELETE /groups/:handle',
     {
+      summary: 'Deletes a group of people.',
       who: 'signed in',
       scope: 'channels',
       limit: ['manage'],

@@ -37,6 +37,7 @@ export const silentPresenceEndpoints = [
   endpoint(
     'POST /presence',
     {
+      summary: 'Reports the presence of the person in a tab.',
       who: 'anybody',
       limit: ['reports'],
       isSilent: true,
@@ -58,6 +59,7 @@ export const silentPresenceEndpoints = [
   endpoint(
     'POST /presence/override',
     {
+      summary: 'Sets the presence that others see, or removes the setting.',
       who: 'anybody',
       limit: ['reports'],
       isSilent: true,
@@ -78,7 +80,14 @@ export const silentPresenceEndpoints = [
 
   endpoint(
     'POST /typing/:channel',
-    { who: 'anybody', limit: [['reports', 2]], isSilent: true, errors: 'text', answers: { 204: nothing } },
+    {
+      summary: 'Reports that the person types in a channel.',
+      who: 'anybody',
+      limit: [['reports', 2]],
+      isSilent: true,
+      errors: 'text',
+      answers: { 204: nothing },
+    },
     async ({ stores, viewer, params }) => {
       const channel =
         viewer === undefined ? undefined : await findReadableChannel(stores, viewer, params.channel)
@@ -93,6 +102,7 @@ export const silentPresenceEndpoints = [
   endpoint(
     'GET /typing/:channel',
     {
+      summary: 'Lists the people who type in a channel.',
       who: 'anybody',
       errors: 'text',
       answers: { 200: payload<never[] | TypingPayload>('never[] | TypingPayload') },
@@ -110,6 +120,7 @@ export const presenceEndpoints = [
   endpoint(
     'GET /online_users',
     {
+      summary: 'Lists the people who are online, and their presence.',
       who: 'signed in',
       within: 'anywhere',
       errors: 'text',
@@ -121,6 +132,7 @@ export const presenceEndpoints = [
   endpoint(
     'GET /presence/override',
     {
+      summary: 'Tells the presence that the person has set.',
       who: 'signed in',
       errors: 'text',
       answers: {
