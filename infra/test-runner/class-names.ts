@@ -2,7 +2,11 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const SHEETS = ['web/src/**/*.css', 'services/api/pages/*.css']
-const PAGES = ['web/src/**/*.{ts,tsx,svg}', 'web/index.html', 'services/api/{pages,account}/**/*.{ts,js,svg}']
+const PAGES = [
+  'web/src/**/*.{ts,tsx,svg}',
+  'web/index.html',
+  'services/api/{pages,account,api-document}/**/*.{ts,js,svg}',
+]
 
 /** Classes without a rule of their own: a browser test or a script finds elements by them. */
 const HOOKS = new Set(['emoji', 'list-end', 'menu'])

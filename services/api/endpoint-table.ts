@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import * as v from 'valibot'
+import type * as v from 'valibot'
 import { ROOT } from '#shared/runtime/config.ts'
 import { ENDPOINTS } from './endpoints.ts'
 import type { Counted, Endpoint } from './middleware/endpoint.ts'
+import { fieldsOf } from './middleware/fields-of.ts'
 import { withinOf } from './middleware/limited-token.ts'
 import { scopeOf } from './middleware/scopes.ts'
 
@@ -47,38 +48,20 @@ export function fieldTable(endpoints: readonly Endpoint[]): string {
   const rows = inOrder(endpoints)
     .map(({ method, path, query, body }) => ({
       name: `\`${method.toUpperCase()} ${path}\``,
-      fields: [fieldsOf(query), fieldsOf(body?.schema)],
+      fields: [labelOfFields(query), labelOfFields(body?.schema)],
     }))
     .filter(({ fields }) => fields.join('') !== '')
     .map(({ name, fields }) => `| ${[name, ...fields].join(' | ')} |\n`)
   return `| Endpoint | Query | Body |\n| --- | --- | --- |\n${rows.join('')}`
 }
 
-/** Well-formed text without NUL is the rule everywhere. */
-const RULE = /\$ (?:must be (?!valid text|text$)|has |takes )(.*)/
-
-function fieldsOf(schema: v.GenericSchema | undefined): string {
-  const entries = Object.entries((schema as Parts | undefined)?.entries ?? {})
-  const described = entries.map(([name, field]) => {
-    const isNeeded = !v.safeParse(v.object({ [name]: field }), {}).success
-    const rules = [...new Set(messagesOf(field))].flatMap(message => RULE.exec(message)?.[1] ?? [])
-    return `\`${name}\`${isNeeded ? '*' : ''}${rules.length > 0 ? `: ${rules.join(', ')}` : ''}`
-  })
+function labelOfFields(schema: v.GenericSchema | undefined): string {
+  const described = fieldsOf(schema).map(
+    ({ name, isNeeded, rules }) =>
+      `\`${name}\`${isNeeded ? '*' : ''}${rules.length > 0 ? `: ${rules.join(', ')}` : ''}`,
+  )
   return described.join('; ')
 }
-
-/** Parts of the schemas and checks of valibot. */
-interface Parts {
-  entries?: Record<string, v.GenericSchema & Parts>
-  message?: unknown
-  pipe?: readonly Parts[]
-  wrapped?: Parts
-}
-
-const messagesOf = ({ message, pipe = [], wrapped }: Parts): string[] => [
-  ...(typeof message === 'string' ? [message] : []),
-  ...[...pipe.slice(1), ...(wrapped ? [wrapped] : []), ...pipe.slice(0, 1)].flatMap(messagesOf),
-]
 
 /** Endpoints without a section: no first cell of a table and no bold heading names method and path. */
 export function undescribed(endpoints: readonly Endpoint[], document: string): string[] {

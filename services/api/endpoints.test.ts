@@ -33,6 +33,13 @@ describe('the table of endpoints', () => {
     }
   })
 
+  it('has a sentence for each, which begins with a verb', () => {
+    for (const { method, path, summary } of ENDPOINTS) {
+      expect(summary, `${method} ${path}`).to.match(/^[A-Z][a-z]+s .*[^.]\.$/)
+      expect(summary!.length, `${method} ${path}`).to.be.at.most(80)
+    }
+  })
+
   it('tells the statuses of each', () => {
     for (const { path, answers, fails = [], errors, body, query } of ENDPOINTS) {
       expect(Object.keys(answers), path).to.not.have.length(0)

@@ -12,6 +12,7 @@ import { statusEndpoints } from './account/status/routes.ts'
 import { tokenEndpoints } from './account/tokens/routes.ts'
 import { administrationEndpoints } from './administration/routes.ts'
 import { workspaceEndpoints, workspaceLookEndpoints } from './administration/workspace/routes.ts'
+import { documentEndpoints } from './api-document/routes.ts'
 import { botEndpoints } from './bots/routes.ts'
 import { callEndpoints } from './calls/routes.ts'
 import { screenshareEndpoints } from './calls/screenshares/routes.ts'
@@ -64,6 +65,7 @@ export const BEFORE_SESSIONS: readonly Endpoint[] = [
 export const WITH_SESSIONS: readonly Endpoint[] = [
   ...pageEndpoints,
   ...trustEndpoints,
+  ...documentEndpoints(() => ENDPOINTS),
   ...logInEndpoints,
   ...signUpEndpoints,
   ...resetEndpoints,

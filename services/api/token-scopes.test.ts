@@ -81,6 +81,7 @@ const BY_SCOPE: Record<string, string[]> = {
     'GET /user_colors',
     'GET /users',
     'GET /version',
+    'GET /openapi.json',
     'GET /workspace',
     'GET /workspace_accent.css',
     'GET /workspace_logo',
@@ -166,6 +167,7 @@ const BY_SCOPE: Record<string, string[]> = {
   none: [
     'GET /',
     'GET /about',
+    'GET /api-docs',
     'POST /admin/backups',
     'POST /admin/people/:name/delete',
     'POST /admin/people/:name/rename',
@@ -312,6 +314,7 @@ const WITHIN: Record<string, string[]> = {
     'GET /user_colors',
     'GET /users',
     'GET /version',
+    'GET /openapi.json',
     'GET /workspace',
     'GET /workspace_accent.css',
     'GET /workspace_logo',

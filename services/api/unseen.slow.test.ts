@@ -221,6 +221,7 @@ const ELSEWHERE = [
   // Lists of LISTS, as far as they are ready in time.
   'GET /',
   // Pages without a session.
+  ...['GET /openapi.json', 'GET /api-docs'],
   ...['GET /trust', 'GET /trust/bothy-authority.crt', 'GET /trust/bothy-authority.pem'],
   ...['GET /about', 'GET /forgot-password', 'GET /login', 'GET /signup', 'GET /logout', 'GET /csrf_token'],
   ...['POST /login', 'POST /signup', 'GET /reset-password/:token', 'POST /reset-password/:token'],

@@ -39,6 +39,7 @@ const API_MAY_IMPORT = [
 const ROOMS_OF_API: AllowedImports = {
   middleware: [],
   pages: ['middleware'],
+  'api-document': ['pages', 'middleware'],
   search: ['middleware'],
   calls: ['middleware'],
   channels: ['calls', 'middleware'],

@@ -95,7 +95,7 @@ export const botEndpoints = [
       errors: 'named',
       // Before the body: others upload nothing. The transaction checks again.
       prepare: ({ stores, viewer, params }) => checkMayAct(stores, viewer, String(params['name'])),
-      body: jsonOrFilesBody(avatarUpload, CHANGE),
+      body: jsonOrFilesBody(avatarUpload, 'avatar', CHANGE),
       answers: { 204: nothing },
       fails: [400, 403, 404, 409, 413],
     },

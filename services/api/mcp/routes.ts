@@ -20,6 +20,7 @@ export const mcpEndpoints: readonly Endpoint[] = [
   endpoint(
     'POST /mcp',
     {
+      summary: 'Takes a message of the Model Context Protocol from an assistant.',
       who: 'anybody',
       errors: 'named',
       scope: 'read',

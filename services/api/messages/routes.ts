@@ -154,7 +154,7 @@ export const messageEndpoints = [
       // Outsiders cannot upload; the statement of the send checks again.
       prepare: ({ stores, viewer, params }) => readableChannel(stores, viewer, String(params['channel'])),
       query: f.fields({ files: isAll }),
-      body: formOrFilesBody(messageUploads, SEND),
+      body: formOrFilesBody(messageUploads, 'files', SEND),
       answers: { 200: ok },
       fails: [400, 403, 409, 413],
     },

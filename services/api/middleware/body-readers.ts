@@ -8,6 +8,8 @@ export interface BodyReader<Body> {
   types: readonly string[]
   parsers: (stores: Stores) => readonly RequestHandler[]
   schema: v.GenericSchema<unknown, Body>
+  /** Field with the files of a form. */
+  files?: string
   /** Refuses a body that is no object, by this name; otherwise it has no fields. */
   mustBeObject?: string
 }
@@ -39,17 +41,23 @@ export const formBody = <Body>(schema: Schema<Body>) => reader(FORM, () => [fiel
 export const jsonOrFormBody = <Body>(schema: Schema<Body>) =>
   reader(['application/json', ...FORM], () => [json, fields], schema)
 
-/** A multipart form with files, which `parser` stores, and fields. */
-export const filesBody = <Body>(parser: Parser, schema: Schema<Body>) =>
-  reader(['multipart/form-data'], stores => [parser(stores)], schema)
+/** A multipart form with fields, and files in the field `files`, which `parser` stores. */
+export const filesBody = <Body>(parser: Parser, files: string, schema: Schema<Body>) => ({
+  ...reader(['multipart/form-data'], stores => [parser(stores)], schema),
+  files,
+})
 
 /** JSON, or a multipart form with files and fields. */
-export const jsonOrFilesBody = <Body>(parser: Parser, schema: Schema<Body>) =>
-  reader(['application/json', 'multipart/form-data'], stores => [json, parser(stores)], schema)
+export const jsonOrFilesBody = <Body>(parser: Parser, files: string, schema: Schema<Body>) => ({
+  ...reader(['application/json', 'multipart/form-data'], stores => [json, parser(stores)], schema),
+  files,
+})
 
 /** A form in either encoding, with files. */
-export const formOrFilesBody = <Body>(parser: Parser, schema: Schema<Body>) =>
-  reader(FORM, stores => [form, parser(stores)], schema)
+export const formOrFilesBody = <Body>(parser: Parser, files: string, schema: Schema<Body>) => ({
+  ...reader(FORM, stores => [form, parser(stores)], schema),
+  files,
+})
 
 /** Bytes. */
 export const rawBody = <Body>(schema: Schema<Body>, parser: RequestHandler) =>

@@ -74,7 +74,7 @@ export type Counted = RateName | readonly [name: RateName, cost: number | 'signa
 
 /** Description of an endpoint without its handler. */
 export interface Entry {
-  /** A sentence of at most 80 characters for the descriptions of the interface (interface 19.9); every endpoint has it. */
+  /** A sentence of at most 80 characters, for the document of the interface (interface 19.7). Every endpoint has it. */
   readonly summary?: string
   readonly who: Caller
   /** Limits per person for which a request counts; `by address`: its handler counts it at a point of its choice. */

@@ -19,6 +19,9 @@ export function scopeOf({ scope, isConfirmed, who, answers, method }: Endpoint):
   return method === 'get' ? 'read' : 'write'
 }
 
+/** True if it needs neither session nor token. With a scope, an endpoint of anybody takes tokens alone. */
+export const isOpen = ({ who, scope = 'none' }: Endpoint): boolean => who === 'anybody' && scope === 'none'
+
 const isRedirect = (name: string) => name === 'to Location'
 
 /** Refuses tokens without the scope of the endpoint. */

@@ -39,7 +39,7 @@ export function method(
   handle: (call: SlackCall) => Promise<SlackResult> | SlackResult,
 ): Endpoint[] {
   const entry = {
-    summary: `Answers ${name === ':method' ? 'any other method' : name} of Slack's Web API.`,
+    summary: `${name === ':method' ? 'Refuses any other method' : `Runs ${name}`} of Slack's Web API.`,
     who: 'signed in',
     errors: 'slack',
     scope,

@@ -123,7 +123,7 @@ export const settingsEndpoints = [
       who: 'signed in',
       limit: [['manage', 60], 'files'],
       errors: 'text',
-      body: filesBody(avatarUpload, f.fields({})),
+      body: filesBody(avatarUpload, 'avatar', f.fields({})),
       answers: { 204: nothing },
       fails: [400, 413],
     },

@@ -125,7 +125,7 @@ export const workspaceEndpoints = [
       summary: 'Sets the logo of the workspace.',
       who: 'admin',
       limit: ['manage', 'files'],
-      body: filesBody(logoUpload, f.fields({})),
+      body: filesBody(logoUpload, 'logo', f.fields({})),
       answers: { 204: nothing },
       fails: [400, 403, 413],
     },

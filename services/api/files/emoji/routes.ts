@@ -68,7 +68,7 @@ export const emojiEndpoints = [
       limit: [['manage', 60], 'files'],
       // The transaction checks again.
       prepare: ({ stores, viewer }) => checkMayAdd(stores, stores.db, viewer),
-      body: filesBody(emojiUpload, f.fields({ name: f.text(), client_id: f.clientId })),
+      body: filesBody(emojiUpload, 'image', f.fields({ name: f.text(), client_id: f.clientId })),
       answers: { 201: payload<CustomEmojiPayload>('CustomEmojiPayload') },
       fails: [400, 403, 409, 413, 503],
     },

@@ -1,0 +1,118 @@
+import type { Endpoint } from '../middleware/endpoint.ts'
+import { isOpen, scopeOf } from '../middleware/scopes.ts'
+
+type Form = 'coded' | 'named' | 'json' | 'text' | 'slack'
+
+const formOf = ({ errors }: Endpoint): Form => errors ?? 'coded'
+
+const MEANINGS: Record<number, string> = {
+  302: 'Without a session: leads to the sign-in page.',
+  400: 'Malformed input, which changes nothing.',
+  401: 'The token is unknown, or has ended.',
+  403: 'Not allowed.',
+  404: 'Nothing there that the caller may see.',
+  409: 'In conflict with the present state.',
+  410: 'Gone.',
+  413: 'Too large.',
+  415: 'Another type of body.',
+  416: 'No such range.',
+  429: 'Too many requests: try again after Retry-After seconds.',
+  500: 'A fault of the server.',
+  502: 'A program elsewhere did not respond.',
+  503: 'Not available at the moment.',
+}
+
+/** The statuses of errors of an endpoint, with those that mount.ts and the middleware of all requests add. */
+function statusesOf(endpoint: Endpoint): number[] {
+  const { who, method, body, answers, fails = [], errors } = endpoint
+  if (errors === 'slack') return [429]
+  const takesTokens = !isOpen(endpoint) && scopeOf(endpoint) !== 'none'
+  const added = [
+    ...(who === 'anybody' ? [] : [302]),
+    ...(takesTokens ? [401] : []),
+    ...(isOpen(endpoint) && method === 'get' ? [] : [403]),
+    ...(body ? [400, 413] : []),
+    429,
+    503,
+  ]
+  return [...new Set([...added, ...fails])].filter(status => !(status in answers)).sort((a, b) => a - b)
+}
+
+/** References to `errorComponents`. */
+export const errorResponses = (endpoint: Endpoint): Record<string, object> =>
+  Object.fromEntries(
+    statusesOf(endpoint).map(status => [
+      status,
+      { $ref: `#/components/responses/${nameOf(formOf(endpoint), status)}` },
+    ]),
+  )
+
+const nameOf = (form: Form, status: number) => (status === 302 ? 'signIn' : `${form}${status}`)
+
+/** The responses to which the operations refer, and their schemas. */
+export function errorComponents(endpoints: readonly Endpoint[]): { schemas: object; responses: object } {
+  const used = endpoints.flatMap(endpoint =>
+    statusesOf(endpoint).map(status => [
+      nameOf(formOf(endpoint), status),
+      responseOf(formOf(endpoint), status),
+    ]),
+  )
+  return { schemas: SCHEMAS, responses: Object.fromEntries(used) }
+}
+
+function responseOf(form: Form, status: number): object {
+  const description = MEANINGS[status] ?? `Status ${status}.`
+  if (status === 302) return { description, headers: { Location: header('/login') } }
+  const retries = status === 429 || status === 503
+  return {
+    description,
+    ...(retries && { headers: { 'Retry-After': header('Seconds.') } }),
+    content: CONTENT[form],
+  }
+}
+
+const header = (description: string) => ({ description, schema: { type: 'string' } })
+
+const json = (name: string) => ({ 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } })
+
+const CONTENT: Record<Form, object> = {
+  coded: json('Error'),
+  named: json('Error'),
+  json: json('PlainError'),
+  // As JSON to requests with a token.
+  text: { 'text/plain': { schema: { type: 'string' } }, ...json('Error') },
+  slack: json('SlackError'),
+}
+
+const text = (description: string) => ({ type: 'string', description })
+
+const SCHEMAS = {
+  Error: {
+    type: 'object',
+    required: ['error', 'code'],
+    properties: {
+      error: text('A sentence for people.'),
+      code: text(
+        'A word for programs: forbidden, not_found, required, invalid, too_long, rate_limited and others.',
+      ),
+      request_id: text(
+        'The X-Request-Id of the response: for requests with a token, and on endpoints of integrations.',
+      ),
+    },
+  },
+  PlainError: {
+    type: 'object',
+    required: ['error'],
+    description: 'To a request with a token it has code and request_id too.',
+    properties: {
+      error: text('A sentence for people.'),
+      code: { type: 'string' },
+      request_id: { type: 'string' },
+    },
+  },
+  SlackError: {
+    type: 'object',
+    required: ['ok', 'error'],
+    properties: { ok: { const: false }, error: text("A word of Slack's.") },
+  },
+}
