@@ -301,6 +301,36 @@ describe('outgoing hooks (interface 19.5)', function () {
     expect([...form.keys()]).to.include.members(['team_id', 'team_domain', 'post_id'])
   })
 
+  it('reach every hook, in batches of bounded deliveries', async () => {
+    const bot = await makeBot()
+    const hooks = await Promise.all(
+      Array.from({ length: 60 }, () =>
+        makeHook(['message.created'], { bot: bot.name, channels: ['design'], created_by: 'bob' }),
+      ),
+    )
+    await janitor.stop()
+    const texts = Array.from({ length: 40 }, (_, i) => `to all ${i}`)
+    for (const text of texts) await world.bob.send('design', text)
+    janitor = await startService('janitor', world.backing.env)
+    const ids = hooks.map(({ id }) => id)
+    await eventually(async () => {
+      const { rows } = await db.query(
+        `select count(*)::integer as count, count(distinct event ->> 'data')::integer as texts
+           from deliveries where target_id = any($1)`,
+        [ids],
+      )
+      expect(rows).to.deep.equal([{ count: 60 * 40, texts: 40 }])
+    }, 60_000)
+    // All of the same moment are of one batch.
+    const { rows } = await db.query<{ most: number }>(
+      `select max(count)::integer as most
+         from (select count(*) from deliveries where target_id = any($1) group by created_ts) batch`,
+      [ids],
+    )
+    expect(rows[0]!.most).to.be.within(60, 2_000)
+    await db.query('delete from hooks_out where id = any($1)', [ids])
+  })
+
   it('are disabled by 410, with a line to the maker', async () => {
     const { id, path } = await makeHook(['message.created'])
     answers[path] = [410]

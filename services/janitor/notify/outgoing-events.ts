@@ -1,12 +1,14 @@
 import { readersOf } from '#shared/access/readers.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import type { OutgoingEvent } from '#shared/jobs/webhook-request.ts'
-import { inTransaction } from '#shared/stores/postgres.ts'
+import { type Db, inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { type EventRow, type ReadEvent, readEvents } from './event-data.ts'
 import { type ListeningHook, listeningHooks } from './hooks.ts'
 
-const BATCH = 100
+const MOST_EVENTS = 100
+/** Each may have the longest message. */
+const MOST_DELIVERIES = 2_000
 
 /**
  * Turns events into deliveries, in one transaction that also deletes them. Several janitors take different rows. Returns
@@ -17,9 +19,13 @@ export function expandEvents(stores: Stores): Promise<number> {
     const { rows } = await tx.query<EventRow>(
       `delete from outgoing_events
         where id = any(array(
-              select id from outgoing_events order by id limit $1 for update skip locked))
+              select id
+                from outgoing_events
+               order by id
+               limit (select greatest(1, least($1::bigint, $2::bigint / greatest(1, count(*)))) from hooks_out where active)
+                 for update skip locked))
        returning id, kind, ref, ts`,
-      [BATCH],
+      [MOST_EVENTS, MOST_DELIVERIES],
     )
     if (rows.length === 0) return 0
     const hooks = await listeningHooks(tx)
@@ -28,19 +34,25 @@ export function expandEvents(stores: Stores): Promise<number> {
       tx,
       wanted.sort((a, b) => a.id - b.id),
     )
-    const deliveries = await deliveriesOf({ ...stores, db: tx }, hooks, events)
-    await tx.query(
-      `insert into deliveries (kind, target_id, event, next_try_ts, created_ts)
-       select 'hook', target_id, event, $3, $3
-         from unnest($1::bigint[], $2::jsonb[]) as made (target_id, event)`,
-      [
-        deliveries.map(({ hook }) => hook),
-        deliveries.map(({ event }) => JSON.stringify(event)),
-        stores.clock.now(),
-      ],
-    )
+    await insertDeliveries(tx, await deliveriesOf({ ...stores, db: tx }, hooks, events), stores.clock.now())
     return rows.length
   })
+}
+
+/** Each text is sent to the database once, for all its hooks. */
+async function insertDeliveries(tx: Db, deliveries: readonly NewDelivery[], now: Seconds) {
+  const texts = deliveries.map(({ event }) => JSON.stringify(event))
+  const places = new Map([...new Set(texts)].map((text, at) => [text, at + 1]))
+  await tx.query(
+    `with texts as materialized (
+       select event, place from unnest($3::jsonb[]) with ordinality as given (event, place)
+     )
+     insert into deliveries (kind, target_id, event, next_try_ts, created_ts)
+     select 'hook', target_id, event, $4, $4
+       from unnest($1::bigint[], $2::bigint[]) as made (target_id, place)
+       join texts using (place)`,
+    [deliveries.map(({ hook }) => hook), texts.map(text => places.get(text)), [...places.keys()], now],
+  )
 }
 
 interface NewDelivery {
