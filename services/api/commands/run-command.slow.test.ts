@@ -44,7 +44,7 @@ describe('a command of the workspace that somebody gives (interface 19.6)', func
     await new Promise<void>(resolve => program.listen(0, '127.0.0.1', resolve))
     url = `http://127.0.0.1:${(program.address() as AddressInfo).port}/run?key=k`
     world = await newWorld({
-      settings: { channels: ['general'], hooks_allow: ['127.0.0.0/8'] },
+      settings: { channels: ['general'], hooks_allow: ['127.0.0.0/8'], max_message_chars: 100_000 },
       env: { LOG_LEVEL: 'info' },
     })
     worker = await startService('previews', world.backing.env)
@@ -195,7 +195,8 @@ describe('a command of the workspace that somebody gives (interface 19.6)', func
       [await give(world.bob, '/nothing'), 404, 'not_found'],
       [await give(world.bob, 'deploy'), 400, 'invalid'],
       [await give(world.bob, '/'), 400, 'invalid'],
-      [await give(world.bob, `/deploy ${'x'.repeat(10_001)}`), 413, 'too_large'],
+      [await give(world.bob, `/deploy ${'x'.repeat(100_001)}`), 413, 'too_large'],
+      [await give(world.bob, `/deploy ${'🎉'.repeat(20_000)}`), 413, 'too_large'],
       [await give(world.bob, '/deploy', { reply_to_id: 'x' }), 400, 'required'],
     ]
     await world.ada.patchJson('/channel_info/general', { posting: 'managers' })

@@ -26,6 +26,8 @@ export interface GivenCommand {
   origin: string
 }
 
+/** Bytes of the text in a form; the other fields have the rest of what a request may have (MOST_SENT). */
+const MOST_TEXT = 192 * 1_024
 const COMMAND = /^\/([a-z0-9_-]{1,32})(?:\s+([\s\S]*))?$/i
 
 /**
@@ -41,6 +43,8 @@ export async function runCommand(
 ): Promise<CommandAnswerPayload | undefined> {
   const [, word, rest = ''] = COMMAND.exec(given.text.trim()) ?? []
   if (word === undefined) throw errors.invalid('text must be / and the name of a command, and what follows')
+  if (new URLSearchParams({ text: rest }).toString().length > MOST_TEXT)
+    throw errors.coded(413, 'too_large', 'The text is too long for a command.')
   await checkMayPost(stores, asker, channel)
   const command = await commandNamed(stores.db, word.toLowerCase())
   if (!command) throw noSuchCommand()

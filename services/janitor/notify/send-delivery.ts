@@ -1,6 +1,11 @@
 import { MOST_TRIES } from '#shared/domain/payloads/hooks-out.ts'
 import type { Seconds } from '#shared/domain/units.ts'
-import { type OutgoingAnswer, type OutgoingReply, sendOutgoing } from '#shared/jobs/outgoing-job.ts'
+import {
+  MOST_SENT,
+  type OutgoingAnswer,
+  type OutgoingReply,
+  sendOutgoing,
+} from '#shared/jobs/outgoing-job.ts'
 import { requestOf } from '#shared/jobs/webhook-request.ts'
 import { log } from '#shared/runtime/log.ts'
 import type { Db } from '#shared/stores/postgres.ts'
@@ -41,7 +46,7 @@ export async function sendDelivery(
   const keys = secretsOf(secrets, hook, stores.clock.now())
   if (keys) await renewSecrets(stores.db, hook, secrets)
   const started = performance.now()
-  const answer: OutgoingAnswer | { error: 'no_secret' } = keys
+  const answer: OutgoingAnswer | { error: 'no_secret' | 'too_large' } = keys
     ? await request(stores, hook, keys, claim, host)
     : { error: 'no_secret' }
   const ms = Math.round(performance.now() - started)
@@ -56,6 +61,8 @@ export async function sendDelivery(
     await postAnswer(stores, hook, claim, answer)
   if (!(await writeOutcome(stores.db, claim, now, outcome))) return
   if (outcome.state === 'failed') failedDeliveries.inc()
+  // Not the fault of the receiver.
+  if (outcome.error === 'too_large') return
   if (outcome.state === 'sent') return noteSuccess(stores.db, hook.id)
   const since = await noteFailure(stores.db, hook.id, now)
   log.info({ hook: hook.id, status: outcome.status, reason: outcome.error }, 'delivery failed')
@@ -97,15 +104,16 @@ async function renewSecrets(db: Db, hook: SendingHook, secrets: Secrets) {
   }
 }
 
-function request(
+async function request(
   stores: Stores,
   hook: SendingHook,
   keys: HookSecrets,
   { id, event }: Claim,
   host: string,
-): Promise<OutgoingAnswer> {
+): Promise<OutgoingAnswer | { error: 'too_large' }> {
   const signing = { format: hook.format, ...keys }
   const made = requestOf(signing, id, event, stores.clock.now(), host)
+  if (Buffer.byteLength(made.body) > MOST_SENT) return { error: 'too_large' }
   return sendOutgoing(stores, 'delivery', {
     url: hook.url,
     method: 'POST',
@@ -149,6 +157,8 @@ export function outcomeOf(
   if (isSuccess(status)) return { ...common, state: 'sent', error: null }
   if (status === 410) return { ...common, state: 'gone', error: 'gone' }
   const error = isReply(answer) ? 'status' : answer.error
+  // A form of a long message, where `max_message_chars` is high: another try is no shorter.
+  if (error === 'too_large') return { ...common, state: 'failed', error }
   const wish = isReply(answer) ? answer.headers['retry-after'] : undefined
   const pause = pauseAfter(tries, wish, now)
   if (pause === undefined) return { ...common, state: 'failed', error }

@@ -29,5 +29,6 @@ describe('tries of a delivery (interface 19.5)', () => {
       status: null,
       error: 'refused_address',
     })
+    expect(outcomeOf({ error: 'too_large' }, 1, 7, 100)).to.include({ state: 'failed', error: 'too_large' })
   })
 })
