@@ -104,6 +104,8 @@ describe('outgoing hooks (interface 19.5)', function () {
       `update deliveries set next_try_ts = 0 where target_id = $1 and state = 'waiting' and leased_until is null`,
       [hook],
     )
+  const failingSince = async (hook: number) =>
+    (await db.query('select failing_since from hooks_out where id = $1', [hook])).rows[0]?.failing_since
   const delivery = async (hook: number) =>
     (await db.query('select * from deliveries where target_id = $1', [hook])).rows[0]
 
@@ -132,8 +134,7 @@ describe('outgoing hooks (interface 19.5)', function () {
     const { type, data } = json(requests[0]!)
     expect(type).to.equal('message.created')
     expect(data).to.include({ channel: 'general', sender: 'ada', content: 'try me' })
-    const { rows } = await db.query('select failing_since from hooks_out where id = $1', [id])
-    expect(rows).to.deep.equal([{ failing_since: null }])
+    await eventually(async () => expect(await failingSince(id)).to.equal(null))
   })
 
   it('tell nothing of channels that their bot cannot read', async () => {
@@ -349,6 +350,8 @@ describe('outgoing hooks (interface 19.5)', function () {
     answers[path] = [500, 500]
     await world.bob.send('general', 'failing')
     await eventually(async () => expect((await delivery(id))?.attempt).to.equal(1))
+    // Written after the outcome of the try.
+    await eventually(async () => expect(await failingSince(id)).to.be.a('number'))
     await db.query('update hooks_out set failing_since = failing_since - 260000 where id = $1', [id])
     await db.query('update deliveries set attempt = 7 where target_id = $1', [id])
     await due(id)
