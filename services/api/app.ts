@@ -25,6 +25,7 @@ import { clientFileRoutes } from './pages/client-files.ts'
 import { errorPage } from './pages/error-page.ts'
 import { setLook } from './pages/page.ts'
 import { versionEndpoints } from './pages/server-info/routes.ts'
+import { slackUploadEndpoints } from './slack-api/upload-routes.ts'
 
 /** Assembles the interface: middleware for every request, then the areas. */
 export function createApp(stores: Stores, config: Config, health: Health): Express {
@@ -53,6 +54,7 @@ export function createApp(stores: Stores, config: Config, health: Health): Expre
   app.use(mount(versionEndpoints, services))
   app.use(mount(hookAddressEndpoints, services))
   app.use('/mcp', errorsWithId, mcpDoor(services))
+  app.use(mount(slackUploadEndpoints, services))
   app.use(sameSite(config))
   app.use(mount(clientErrorEndpoints, services))
   app.use(authenticate(stores, config))

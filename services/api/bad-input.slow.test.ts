@@ -243,6 +243,7 @@ describe('bad input (interface 7)', () => {
     '/command/general',
     '/hooks/answer/x',
     '/mcp',
+    '/slack_uploads/x',
     '/emoji',
     '/public_channels/general/add',
     '/public_channels/general/remove',

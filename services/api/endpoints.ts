@@ -52,6 +52,7 @@ import { presenceEndpoints, silentPresenceEndpoints } from './people/presence/ro
 import { peopleAdministrationEndpoints, peopleEndpoints } from './people/routes.ts'
 import { searchEndpoints } from './search/routes.ts'
 import { slackEndpoints } from './slack-api/routes.ts'
+import { slackUploadEndpoints } from './slack-api/upload-routes.ts'
 
 /** Mounted before the sessions, which they do not have. */
 export const BEFORE_SESSIONS: readonly Endpoint[] = [
@@ -59,6 +60,7 @@ export const BEFORE_SESSIONS: readonly Endpoint[] = [
   ...versionEndpoints,
   ...clientErrorEndpoints,
   ...hookAddressEndpoints,
+  ...slackUploadEndpoints,
 ]
 
 /** Described where section 18 of docs/interface.md says. A path belongs to the first that matches. */

@@ -101,6 +101,7 @@ describe('rate limits (interface 7, 8)', () => {
       '/hooks/:token',
       '/hooks/:token/:shape',
       '/hooks/answer/:token',
+      '/slack_uploads/:ticket',
       '/login',
       '/signup',
       '/reset-password/:token',

@@ -163,6 +163,7 @@ const BY_SCOPE: Record<string, string[]> = {
     ...['chat.delete', 'chat.postMessage', 'chat.update', 'reactions.add', 'reactions.remove'].flatMap(
       slackMethod,
     ),
+    ...['files.completeUploadExternal', 'files.getUploadURLExternal'].flatMap(slackMethod),
   ],
   none: [
     'GET /',
@@ -184,6 +185,7 @@ const BY_SCOPE: Record<string, string[]> = {
     'POST /delete_account',
     'GET /forgot-password',
     'POST /hooks/answer/:token',
+    'POST /slack_uploads/:ticket',
     'GET /invite/:code',
     'POST /invite/:code',
     'GET /login',
@@ -269,6 +271,7 @@ const BY_SCOPE: Record<string, string[]> = {
     'GET /invites',
     'DELETE /invites/:id',
     'GET /invites/:id/qr.svg',
+    ...slackMethod('users.lookupByEmail'),
   ],
 }
 
@@ -292,6 +295,8 @@ const WITHIN: Record<string, string[]> = {
       'chat.update',
       'reactions.add',
       'reactions.remove',
+      'files.completeUploadExternal',
+      'files.getUploadURLExternal',
     ].flatMap(slackMethod),
     // The same: mcp.test.ts.
     'POST /mcp',

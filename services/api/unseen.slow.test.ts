@@ -284,6 +284,8 @@ const ELSEWHERE = [
   'GET /card_picture/:id',
   // Tokens of late answers are random.
   'POST /hooks/answer/:token',
+  // Tickets of uploads are sealed: services/api/slack-api/files.test.ts.
+  'POST /slack_uploads/:ticket',
   // By tokens alone: services/api/slack-api/slack-api.test.ts.
   ...ROUTES.filter(route => route.includes(' /api/')),
   // The same: services/api/mcp/mcp.test.ts.

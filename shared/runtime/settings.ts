@@ -282,7 +282,7 @@ export const settingsOf = (given: GivenSettings): Settings => v.parse(SETTINGS, 
 
 const MIB = 1024 * 1024
 /** Bytes for boundaries, headers and the other form fields beside a file. */
-const FORM_OVERHEAD = 64 * 1024
+export const FORM_OVERHEAD = 64 * 1024
 
 /** The largest file of at most this size that fits into a request. */
 export const maxFileBytes = (settings: Settings, megabytes = settings.max_upload_size_mb): number =>

@@ -72,6 +72,12 @@ export function emojiUpload(stores: Stores): RequestHandler {
   return uploads(stores, { field: 'image', most: 1, mostMegabytes: () => 0.5, accepts: byItsBytes })
 }
 
+/** The same for a single file of any type, under any name. */
+export function fileUpload(stores: Stores): RequestHandler {
+  const mostMegabytes = () => stores.settings.current.max_upload_size_mb
+  return uploads(stores, { field: undefined, most: 1, mostMegabytes, accepts: () => true })
+}
+
 const FIELD_LIMITS = {
   fields: 20,
   fieldSize: 256 * KIB,
@@ -82,7 +88,8 @@ const FIELD_LIMITS = {
 }
 
 interface Uploads {
-  field: string
+  /** Undefined: any. */
+  field: string | undefined
   most: number
   mostMegabytes: () => number
   /** By the name of a file. */
@@ -115,7 +122,7 @@ function uploads(
       ended = true
       next(uploadError(err, stores, maxFileMegabytes, most))
     }
-    const upload = multer({
+    const parser = multer({
       storage: multer.diskStorage({
         // A function, because multer creates a folder given as text, even while its volume is unmounted.
         destination: (_req, _file, done) => done(null, stores.files.incoming),
@@ -140,7 +147,8 @@ function uploads(
         })
         req.pipe(parser)
       },
-    } as multer.Options).array(field)
+    } as multer.Options)
+    const upload = field === undefined ? parser.any() : parser.array(field)
 
     res.once('close', () => void removeUploads(req))
     upload(req, res, end)

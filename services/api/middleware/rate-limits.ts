@@ -98,7 +98,7 @@ const COST_OF_CARD = 2
 const MOST_KIB_OF_MEDIA = 1_024
 
 /** Size of a body in KiB, at least 1; an unknown length counts as the maximum, because the body is not read yet. */
-function kibIn(req: Request, most: number) {
+export function kibIn(req: Request, most: number) {
   const bytes = Number(req.headers['content-length'] ?? Number.NaN)
   return Number.isFinite(bytes) ? Math.min(Math.max(Math.ceil(bytes / 1_024), 1), most) : most
 }

@@ -25,6 +25,10 @@ export const errorsAsSlack: RequestHandler = (_req, res, next) => {
 
 /** Words for sentences of the interface; the status decides about others. */
 const BY_SENTENCE: readonly [RegExp, string][] = [
+  [/^(file|request) too large/, 'file_upload_size_restricted'],
+  [/^file type not allowed/, 'file_uploads_except_images_disabled'],
+  [/^storage full/, 'storage_limit_reached'],
+  [/^upload not complete/, 'file_not_found'],
   [/^archived channel$/, 'is_archived'],
   [/^read-only channel$/, 'restricted_action'],
   [/^empty$/, 'no_text'],

@@ -13,11 +13,13 @@ import { argument, type SlackCall } from './method.ts'
 import { messagesNear } from './queries.ts'
 
 /**
- * The channel that `channel` names: an id, `#name`, or a person for the DM with them. `channel_not_found` for what the
- * caller does not see.
+ * The channel that `text`, by default the argument `channel`, names: an id, `#name`, or a person for the DM with them.
+ * `channel_not_found` for what the caller does not see.
  */
-export async function channelOf(call: SlackCall): Promise<ReadableChannel> {
-  const text = argument(call.args, 'channel')
+export async function channelOf(
+  call: SlackCall,
+  text: string | undefined = argument(call.args, 'channel'),
+): Promise<ReadableChannel> {
   if (text === undefined) throw new SlackError('channel_not_found')
   const channel = await findChannel(call, text.trim())
   if (!channel || !call.mayReach(channel.id)) throw new SlackError('channel_not_found')
@@ -72,6 +74,14 @@ export async function findMessage(
   const found = near.find(({ ts }) => tsOf(ts) === wanted)
   const message = found && (await findReadableMessage(call.stores, call.viewer, String(found.id)))
   return message?.deleted === 0 ? message : undefined
+}
+
+/** The id of the message that `thread_ts` names; undefined without it. */
+export async function rootOf(call: SlackCall, channel: ReadableChannel): Promise<number | undefined> {
+  if (argument(call.args, 'thread_ts') === undefined) return undefined
+  const root = await findMessage(call, channel, 'thread_ts')
+  if (!root) throw new SlackError('thread_not_found')
+  return root.id
 }
 
 export async function messageOf(

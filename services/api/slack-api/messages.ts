@@ -1,12 +1,7 @@
-import { personOf } from '#shared/access/person.ts'
 import type { ReadableChannel } from '#shared/access/readable-channel.ts'
-import { visibleText } from '#shared/domain/one-line.ts'
 import type { MessagePayload } from '#shared/domain/payloads/messages.ts'
 import { reactionKey } from '#shared/domain/reactions.ts'
-import { slackMessage } from '#shared/domain/slack-shape.ts'
 import { uuidFrom } from '#shared/domain/units.ts'
-import type { OfProgram } from '#shared/posting/post.ts'
-import { ofProgram } from '#shared/posting/post-of-program.ts'
 import { checkReaction } from '../files/emoji/check-reaction.ts'
 import { deleteMessage } from '../messages/delete.ts'
 import { edit } from '../messages/edit.ts'
@@ -15,10 +10,11 @@ import { toggleReaction } from '../messages/react.ts'
 import { send } from '../messages/send.ts'
 import { originForOthers } from '../middleware/origin.ts'
 import { SlackError } from '../middleware/slack-form.ts'
-import { channelOf, findMessage, messageOf, tsOf } from './lookup.ts'
-import { argument, method, parsedIn, type SlackCall } from './method.ts'
+import { channelOf, messageOf, rootOf, tsOf } from './lookup.ts'
+import { argument, method, type SlackCall } from './method.ts'
 import { messageObject } from './objects.ts'
 import { timesOf } from './queries.ts'
+import { textOf } from './text-of.ts'
 
 /** Interface 19.6. */
 export const messageMethods = [
@@ -28,14 +24,12 @@ export const messageMethods = [
     async call => {
       const { stores, viewer, args } = call
       const channel = await channelOf(call)
-      const isReply = argument(args, 'thread_ts') !== undefined
-      const root = isReply ? await findMessage(call, channel, 'thread_ts') : undefined
-      if (isReply && !root) throw new SlackError('thread_not_found')
+      const replyTo = await rootOf(call, channel)
       const { text, ofProgram } = await textOf(call)
       const sent = await send(stores, viewer, channel, {
         text,
         ofProgram,
-        replyTo: root?.id,
+        replyTo,
         clientId: uuidFrom(argument(args, 'client_msg_id')) && argument(args, 'client_msg_id'),
         uploads: [],
       })
@@ -116,23 +110,6 @@ const SLACKS_NAMES: ReadonlyMap<string, string> = new Map(
     .split(/\s+/)
     .flatMap((word, at, words) => (at % 2 === 0 ? [[word, words[at + 1]!] as const] : [])),
 )
-
-/** Text, blocks and attachments as a message. A name and an emoji of their own are for bots alone. */
-async function textOf({ stores, viewer, args }: SlackCall): Promise<{ text: string; ofProgram: OfProgram }> {
-  const payload = {
-    text: argument(args, 'text'),
-    username: argument(args, 'username'),
-    icon_emoji: argument(args, 'icon_emoji'),
-    blocks: parsedIn(args, 'blocks'),
-    attachments: parsedIn(args, 'attachments'),
-  }
-  const longest = stores.settings.current.max_message_chars
-  const { content, cards, cardsAt, name, emoji } = slackMessage(payload, { tellsEveryone: true, longest })
-  if (payload.text !== undefined && [...payload.text].length > longest) throw new SlackError('msg_too_long')
-  const isBot = (await personOf(stores.db, viewer))?.kind === 'bot'
-  const bot = isBot ? { ...(name && { name }), ...(emoji && { emoji }) } : undefined
-  return { text: visibleText(content.trimEnd()), ofProgram: ofProgram({ bot, cards, cardsAt }) }
-}
 
 /** The message as its sender reads it. */
 async function shown(call: SlackCall, { id: channel, historyStart }: ReadableChannel, id: number) {

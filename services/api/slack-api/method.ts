@@ -19,6 +19,7 @@ export interface SlackCall extends Services {
 }
 
 interface Method {
+  who?: 'signed in' | 'admin'
   scope: Scope
   limit?: readonly Counted[]
   /** `nowhere`: refused to tokens that are limited to channels; all others ask `mayReach`. */
@@ -35,12 +36,12 @@ const ARGS = v.record(v.string(), v.unknown())
 /** A method of Slack's Web API: GET and POST `/api/<name>`, by token only. */
 export function method(
   name: string,
-  { scope, limit = [], within, words = {} }: Method,
+  { who = 'signed in', scope, limit = [], within, words = {} }: Method,
   handle: (call: SlackCall) => Promise<SlackResult> | SlackResult,
 ): Endpoint[] {
   const entry = {
     summary: `${name === ':method' ? 'Refuses any other method' : `Runs ${name}`} of Slack's Web API.`,
-    who: 'signed in',
+    who,
     errors: 'slack',
     scope,
     limit,

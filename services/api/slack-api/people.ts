@@ -5,6 +5,7 @@ import { SlackError } from '../middleware/slack-form.ts'
 import { personSeen } from './lookup.ts'
 import { argument, cursorIn, limitIn, method } from './method.ts'
 import { userObject } from './objects.ts'
+import { personWithEmail } from './queries.ts'
 
 const MOST_PEOPLE = 1_000
 
@@ -31,4 +32,17 @@ export const peopleMethods = [
     if (!person) throw new SlackError('user_not_found')
     return { user: userObject(person) }
   }),
+
+  // Administrators alone see addresses.
+  ...method(
+    'users.lookupByEmail',
+    { who: 'admin', scope: 'admin', within: 'nowhere' },
+    async ({ stores: { db }, args }) => {
+      const found = await personWithEmail(db, argument(args, 'email')?.trim() ?? '')
+      const person = found && (await peopleNamed(db, [found.username])).get(found.username)
+      if (!person) throw new SlackError('users_not_found')
+      const user = userObject(person)
+      return { user: { ...user, profile: { ...user.profile, email: found.email } } }
+    },
+  ),
 ]

@@ -1,5 +1,5 @@
 import { IS_NOT_REMOVED } from '#shared/access/deleted-accounts.ts'
-import type { ChannelId, Seconds } from '#shared/domain/units.ts'
+import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 
 /** Messages of a channel within this distance of a time. Reading one is for shared/access. */
@@ -33,4 +33,20 @@ export async function timesOf(
     [ids, channel, historyStart],
   )
   return new Map(rows.map(({ id, ts }) => [id, ts]))
+}
+
+/** The first who came, if several have this address, which nothing forbids. Capitals do not count. */
+export async function personWithEmail(
+  db: Db,
+  email: string,
+): Promise<{ username: Username; email: string } | undefined> {
+  const { rows } = await db.query<{ username: Username; email: string }>(
+    `select username, email
+       from users
+      where lower(email) = lower($1) and state = 'active'
+      order by created_ts, username
+      limit 1`,
+    [email],
+  )
+  return rows[0]
 }

@@ -3,6 +3,7 @@ import type { Endpoint } from '../middleware/endpoint.ts'
 import { originForOthers } from '../middleware/origin.ts'
 import { SlackError } from '../middleware/slack-form.ts'
 import { channelMethods } from './channels.ts'
+import { fileMethods } from './files.ts'
 import { historyMethods } from './history.ts'
 import { messageMethods } from './messages.ts'
 import { argument, method } from './method.ts'
@@ -33,6 +34,7 @@ export const slackEndpoints: readonly Endpoint[] = [
   ...channelMethods,
   ...historyMethods,
   ...peopleMethods,
+  ...fileMethods,
 
   ...method(':method', { scope: 'read' }, () => {
     throw new SlackError('unknown_method')

@@ -332,6 +332,33 @@ describe("Slack's Web API (interface 19.8)", () => {
     expect(channels[0], 'who made it').to.not.have.property('creator')
   })
 
+  it('finds a person by their address for administrators alone', async () => {
+    const { ada, bob } = world
+    const email = 'Bob.B@example.org'
+    expect((await ada.patchJson('/admin/people/bob', { email })).status).to.equal(204)
+    await ada.patchJson('/admin/people/cleo', { role: 'admin' })
+    const admin = await limited(world.cleo, { scopes: ['admin'] })
+    const { user } = await call(admin, 'users.lookupByEmail', { email: ' bob.b@EXAMPLE.org' })
+    expect(user).to.include({ id: 'bob', name: 'bob', is_bot: false })
+    expect((user as { profile: Json }).profile['email']).to.equal(email)
+    for (const args of [{}, { email: '' }, { email: 'bob' }, { email: '%' }, { email: 'ada@example.org' }])
+      expect(await error(admin, 'users.lookupByEmail', args)).to.equal('users_not_found')
+    for (const args of [{ email: {} }, { email: 'a\0' }])
+      expect(await error(admin, 'users.lookupByEmail', args)).to.equal('invalid_arguments')
+    await ada.postJson('/admin/people/bob/deactivate', {})
+    expect(await error(admin, 'users.lookupByEmail', { email })).to.equal('users_not_found')
+    await ada.postJson('/admin/people/bob/reactivate', {})
+
+    const needed = { ok: false, error: 'missing_scope', needed: 'admin' }
+    expect(await call(bell, 'users.lookupByEmail', { email })).to.deep.equal(needed)
+    const ofChannels = await limited(ada, { scopes: ['admin'], channels_only: ['design'] })
+    expect(await error(ofChannels, 'users.lookupByEmail', { email })).to.equal('no_permission')
+    await ada.patchJson('/admin/people/cleo', { role: 'member' })
+    expect(await error(admin, 'users.lookupByEmail', { email }), 'no longer one').to.equal('no_permission')
+    const info = await call(bell, 'users.info', { user: bob.name })
+    expect(JSON.stringify(info)).to.not.include('@')
+  })
+
   it('has no method of a channel that these tests leave out', () => {
     const others = [
       'api.test',
@@ -340,6 +367,9 @@ describe("Slack's Web API (interface 19.8)", () => {
       'conversations.open',
       'users.list',
       'users.info',
+      'users.lookupByEmail',
+      // files.test.ts
+      'files.getUploadURLExternal',
     ]
     const methods = slackEndpoints
       .filter(({ method }) => method === 'post')
@@ -358,6 +388,7 @@ const METHODS_OF_CHANNELS = [
   'conversations.info',
   'conversations.history',
   'conversations.replies',
+  'files.completeUploadExternal',
 ]
 
 describe("a limit in Slack's Web API", () => {

@@ -67,6 +67,33 @@ describe("Slack's Web API to @slack/web-api (interface 19.8)", () => {
     expect((await row(ts!))?.deleted).to.equal(1)
   })
 
+  it('uploads files, in a thread and alone', async () => {
+    const { ts } = await slack.chat.postMessage({ channel, text: 'build' })
+    const log = Buffer.from('a line of the log\n'.repeat(1_000))
+    const inThread = await slack.filesUploadV2({
+      ...{ channel_id: channel, thread_ts: ts!, initial_comment: 'The log' },
+      file_uploads: [
+        { file: log, filename: 'build.log' },
+        { content: 'passed', filename: 'summary.txt', title: 'Summary' },
+      ],
+    })
+    expect(inThread.ok).to.equal(true)
+    const rows = (await world.bob.get<MessagePayload[]>('/messages/general?extra=1')).slice(-3)
+    expect(rows.map(({ content, extra }) => extra?.file?.name ?? content)).to.deep.equal([
+      'The log',
+      'build.log',
+      'summary.txt',
+    ])
+    const root = await row(ts!)
+    expect(rows.map(({ reply_to_id }) => reply_to_id)).to.deep.equal([root?.id, root?.id, root?.id])
+    const file = await world.bob.fetch(`/files/${rows[1]!.filename}`)
+    expect(Buffer.from(await file.arrayBuffer()).equals(log)).to.equal(true)
+    const alone = await slack.filesUploadV2({ channel_id: channel, file: log, filename: 'alone.log' })
+    expect(alone.ok).to.equal(true)
+    const nowhere = slack.filesUploadV2({ channel_id: 'nowhere', file: log, filename: 'lost.log' })
+    expect(await errorOf(nowhere)).to.equal('channel_not_found')
+  })
+
   it('lists channels and people by cursor', async () => {
     const names: (string | undefined)[] = []
     for await (const page of slack.paginate('conversations.list', { limit: 1 }))

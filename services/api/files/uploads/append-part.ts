@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Transform } from 'node:stream'
+import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Request } from 'express'
 import pLimit from 'p-limit'
 import type { UploadPayload } from '#shared/domain/payloads/files.ts'
 import type { Username } from '#shared/domain/units.ts'
@@ -13,6 +12,14 @@ import { inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { lockUpload, noteProgress, type UploadRow, uploadsWithIds } from './queries.ts'
 import { largestPart, uploadPayload } from './upload-file.ts'
+
+export interface Part {
+  id: string
+  offset: number
+  bytes: Readable
+  /** Their number; 0: unknown. */
+  announced: number
+}
 
 /** Each append holds a database connection while it copies. */
 const APPENDS_AT_ONCE = 3
@@ -29,19 +36,17 @@ const SYNCED = 256 * 1024 * 1024
 export async function appendPart(
   stores: Stores,
   username: Username,
-  { id, offset }: { id: string; offset: number },
-  req: Request,
+  { id, offset, bytes, announced }: Part,
   hasRoom: (bytes: number) => Promise<boolean>,
 ): Promise<UploadPayload> {
   const [upload] = await uploadsWithIds(stores.db, username, [id])
   const most = await checkPart(stores, upload, offset)
-  const announced = Number(req.headers['content-length'] ?? 0)
-  if (announced > most) throw errors.coded(413, 'too_large', `the part is larger than ${most} bytes`)
+  if (announced > most) throw tooLarge(most)
   if (!(await hasRoom(announced))) throw errors.storageFull()
   const { uploads } = stores.files
   const part = join(stores.files.incoming, randomUUID())
   try {
-    await receive(req, part, most)
+    await receive(bytes, part, most)
     await appending(() =>
       inTransaction(stores.pool, async tx => {
         const upload = await lockUpload(tx, username, id)
@@ -67,17 +72,20 @@ async function checkPart(stores: Stores, upload: UploadRow | undefined, offset: 
   return Math.min(largestPart(stores), upload.size - received)
 }
 
-async function receive(req: Request, path: string, most: number) {
+const tooLarge = (most: number) => errors.coded(413, 'too_large', `the part is larger than ${most} bytes`)
+
+/** Writes bytes to a new file; throws 413 if there are more than `most`. */
+export async function receive(from: Readable, path: string, most: number): Promise<void> {
   let bytes = 0
   const counted = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length
-      if (bytes > most) done(errors.coded(413, 'too_large', `the part is larger than ${most} bytes`))
+      if (bytes > most) done(tooLarge(most))
       else done(null, chunk)
     },
   })
   try {
-    await pipeline(req, counted, createWriteStream(path, { flags: 'wx', highWaterMark: STEP }))
+    await pipeline(from, counted, createWriteStream(path, { flags: 'wx', highWaterMark: STEP }))
   } catch (err) {
     // The line broke: nobody reads the response.
     if ((err as NodeJS.ErrnoException).code === 'ECONNRESET') throw new HttpError(400, 'incomplete')

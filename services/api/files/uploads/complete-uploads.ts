@@ -45,6 +45,16 @@ export async function completeUploads(stores: Stores, username: Username, ids: s
   }
 }
 
+/** Names of uploads by id, also of sent ones. */
+export async function uploadNames(
+  stores: Stores,
+  username: Username,
+  ids: string[],
+): Promise<Map<string, string>> {
+  const rows = await uploadsWithIds(stores.db, username, ids)
+  return new Map(rows.map(({ id, originalName }) => [id, originalName]))
+}
+
 /** Files that a bucket made for this request; the parts stay until the message is stored. */
 export async function removeCopies(uploads: readonly Upload[]): Promise<void> {
   await Promise.all(uploads.map(({ path, isCopy }) => isCopy && rm(path, { force: true })))

@@ -2,20 +2,13 @@ import { shownFileName } from '#shared/domain/file-types.ts'
 import type { UploadPayload } from '#shared/domain/payloads/files.ts'
 import { uuidFrom } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
-import { atOnce } from '../../middleware/at-once.ts'
 import { jsonBody } from '../../middleware/body-readers.ts'
 import { endpoint, nothing, payload } from '../../middleware/endpoint.ts'
 import * as f from '../../middleware/fields.ts'
-import { freeSpace } from '../../middleware/free-space.ts'
-import { perStores } from '../../middleware/per-stores.ts'
 import { appendPart } from './append-part.ts'
 import { beginUpload } from './begin-upload.ts'
 import { cancelUpload } from './cancel-upload.ts'
-
-/** Parts in progress per user and process. */
-const MOST_AT_ONCE = 4
-const room = perStores(freeSpace)
-const partsAtOnce = perStores(stores => atOnce(stores, MOST_AT_ONCE))
+import { partsAtOnce, room } from './upload-file.ts'
 
 const UPLOAD = f.fields({
   name: f.needed(f.text()),
@@ -55,9 +48,9 @@ export const uploadEndpoints = [
       const offset = req.get('Upload-Offset')
       if (offset === undefined || !/^\d{1,15}$/.test(offset)) throw errors.missing('Upload-Offset')
       const id = knownIdIn(params.id)
-      return await partsAtOnce(stores)(viewer, () =>
-        appendPart(stores, viewer, { id, offset: Number(offset) }, req, room(stores)),
-      )
+      const announced = Number(req.headers['content-length'] ?? 0)
+      const part = { id, offset: Number(offset), bytes: req, announced }
+      return await partsAtOnce(stores)(viewer, () => appendPart(stores, viewer, part, room(stores)))
     },
   ),
 
