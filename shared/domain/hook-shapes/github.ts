@@ -115,14 +115,14 @@ function pullRequest(body: Fields, action: string): HookMessage | undefined {
   return told(body, `${textAt(body, 'pull_request.merged') === 'true' ? 'merged' : 'closed'} ${subject}`)
 }
 
-const VERDICTS: Record<string, string> = {
-  approved: 'approved',
-  changes_requested: 'asked for changes of',
-  commented: 'reviewed',
-}
+const VERDICTS = new Map([
+  ['approved', 'approved'],
+  ['changes_requested', 'asked for changes of'],
+  ['commented', 'reviewed'],
+])
 
 function review(body: Fields, action: string): HookMessage | undefined {
-  const verdict = VERDICTS[textAt(body, 'review.state')?.toLowerCase() ?? '']
+  const verdict = VERDICTS.get(textAt(body, 'review.state')?.toLowerCase() ?? '')
   const text = textAt(body, 'review.body')
   // A review that only groups comments has no text: its comments are told.
   if (action !== 'submitted' || verdict === undefined || (verdict === 'reviewed' && text === undefined))

@@ -55,6 +55,13 @@ describe('recorded payloads', () => {
     expect(shapeOf({ headers: {}, body: { version: '4', alerts: [] } })?.name).to.equal('alertmanager')
   })
 
+  it('of GitHub leave out a review with a state that names a member of objects', () => {
+    const { headers, body } = recorded.find(({ file }) => file.endsWith('review_approved.json'))!
+    const review = { ...(body as { review: object }).review, state: 'constructor' }
+    const made = hookShapes.get('github')!.convert({ headers, body: { ...body, review } })
+    expect(made).to.have.property('ignored')
+  })
+
   it('of Uptime Kuma leave out what is neither up nor down', () => {
     for (const [status, ignored] of [
       [2, 'pending'],
