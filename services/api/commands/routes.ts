@@ -20,7 +20,6 @@ import { readCommands } from './queries.ts'
 import { runCommand } from './run-command.ts'
 
 const LONGEST_ABOUT = 200
-const LONGEST_URL = 2_048
 
 const name = v.pipe(
   v.string(f.REQUIRED),
@@ -29,22 +28,9 @@ const name = v.pipe(
     f.invalid('1 to 32 lower-case letters, digits, dashes and underscores'),
   ),
 )
-const url = v.pipe(
-  v.string(f.REQUIRED),
-  v.check(isUrl, f.invalid(`an http or https address of at most ${LONGEST_URL} characters, without user`)),
-  v.transform(text => new URL(text).href),
-)
-
-function isUrl(text: string): boolean {
-  if (text.length > LONGEST_URL || !URL.canParse(text)) return false
-  const { protocol, username, password, hostname, href } = new URL(text)
-  const isOfTheWeb = protocol === 'http:' || protocol === 'https:'
-  return isOfTheWeb && hostname !== '' && username === '' && password === '' && href.length <= LONGEST_URL
-}
-
 const ABOUT = { description: f.line(LONGEST_ABOUT), usage: f.line(LONGEST_ABOUT) }
-const COMMAND = f.fields({ name, url, bot: f.exactText, ...ABOUT, client_id: f.clientId })
-const CHANGE = f.fields({ url: v.exactOptional(url), bot: v.exactOptional(f.exactText), ...ABOUT })
+const COMMAND = f.fields({ name, url: f.webAddress, bot: f.exactText, ...ABOUT, client_id: f.clientId })
+const CHANGE = f.fields({ url: v.exactOptional(f.webAddress), bot: v.exactOptional(f.exactText), ...ABOUT })
 
 const GIVEN = f.fields({
   text: f.exactText,

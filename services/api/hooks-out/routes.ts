@@ -22,25 +22,11 @@ import { pageOfDeliveries, readHooks } from './queries.ts'
 import { testHook } from './test-hook.ts'
 
 const LONGEST_NAME = 80
-const LONGEST_URL = 2_048
 const MOST_CHANNELS = 50
 const MOST_TRIGGERS = 20
 const LONGEST_TRIGGER = 50
 /** GET /hooks_out has no pages. */
 const MOST_TRIGGER_BYTES = 1_024
-
-const url = v.pipe(
-  v.string(f.REQUIRED),
-  v.check(isUrl, f.invalid(`an http or https address of at most ${LONGEST_URL} characters, without user`)),
-  v.transform(text => new URL(text).href),
-)
-
-function isUrl(text: string): boolean {
-  if (text.length > LONGEST_URL || !URL.canParse(text)) return false
-  const { protocol, username, password, hostname, href } = new URL(text)
-  const isOfTheWeb = protocol === 'http:' || protocol === 'https:'
-  return isOfTheWeb && hostname !== '' && username === '' && password === '' && href.length <= LONGEST_URL
-}
 
 const isEvent = (value: unknown): value is string => (OUTGOING_EVENTS as readonly unknown[]).includes(value)
 const isTrigger = (value: unknown): value is string =>
@@ -74,7 +60,7 @@ const FORMATS = ['standard', 'slack'] as const
 
 const HOOK = f.fields({
   name,
-  url,
+  url: f.webAddress,
   format: f.choice(FORMATS),
   bot: f.mayBeNull(f.exactText),
   events,
@@ -84,7 +70,7 @@ const HOOK = f.fields({
 
 const CHANGE = f.fields({
   name: v.exactOptional(name),
-  url: v.exactOptional(url),
+  url: v.exactOptional(f.webAddress),
   format: f.choice(FORMATS),
   bot: v.exactOptional(f.exactText),
   events: v.exactOptional(events),

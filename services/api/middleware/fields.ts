@@ -238,3 +238,22 @@ export const lenientTime = v.pipe(
 
 /** A flag of the base interface, in which another type counts as missing. */
 export const lenientFlag = v.fallback(v.optional(v.boolean()), undefined)
+
+const LONGEST_ADDRESS = 2_048
+
+/** An address to which the server sends, as `URL` writes it: http or https, at most 2,048 characters, without user. */
+export const webAddress = v.pipe(
+  v.string(REQUIRED),
+  v.check(
+    isWebAddress,
+    invalid(`an http or https address of at most ${LONGEST_ADDRESS} characters, without user`),
+  ),
+  v.transform(text => new URL(text).href),
+)
+
+function isWebAddress(text: string): boolean {
+  if (text.length > LONGEST_ADDRESS || !URL.canParse(text)) return false
+  const { protocol, username, password, hostname, href } = new URL(text)
+  const isOfTheWeb = protocol === 'http:' || protocol === 'https:'
+  return isOfTheWeb && hostname !== '' && username === '' && password === '' && href.length <= LONGEST_ADDRESS
+}
