@@ -78,7 +78,7 @@ const aboutOf = ({ name, title, description, annotations, inputSchema, outputSch
   ...{ name, title, description, annotations, inputSchema, outputSchema },
 })
 
-/** The headers that the transport checks; others are none of its business. */
+/** The headers that the transport checks; it gets no others. */
 function requestWith(headers: IncomingHttpHeaders): Request {
   const checked = ['accept', 'content-type', 'mcp-protocol-version'] as const
   const given = checked.flatMap(name => {
