@@ -1,4 +1,3 @@
-import type { PresenceOverride, PresenceState } from './payloads/people.ts'
 import type { Seconds } from './units.ts'
 
 /** Interface 3.3: people silent for longer are left out of the list. */
@@ -8,8 +7,10 @@ export const TYPING_FRESH: Seconds = 5
 /** Interface 3.3: tabs silent for longer do not count. */
 export const TAB_FRESH: Seconds = 90
 
-const STATES: readonly PresenceState[] = ['active', 'idle', 'hidden', 'offline']
-const OVERRIDES: readonly PresenceOverride[] = ['active', 'idle', 'offline']
+export const PRESENCE_STATES = ['active', 'idle', 'hidden', 'offline'] as const
+export type PresenceState = (typeof PRESENCE_STATES)[number]
+export const PRESENCE_OVERRIDES = ['active', 'idle', 'offline'] as const
+export type PresenceOverride = (typeof PRESENCE_OVERRIDES)[number]
 
 export interface Presence {
   state: PresenceState
@@ -20,12 +21,12 @@ export interface Presence {
 }
 
 export const isPresenceState = (value: unknown): value is PresenceState =>
-  STATES.includes(value as PresenceState)
+  PRESENCE_STATES.includes(value as PresenceState)
 
 /** Returns null to clear the override, undefined for an invalid value (interface 4.6). */
 export function overrideFrom(value: unknown): PresenceOverride | null | undefined {
   if (value === null || value === '' || value === 'auto') return null
-  return OVERRIDES.includes(value as PresenceOverride) ? (value as PresenceOverride) : undefined
+  return PRESENCE_OVERRIDES.includes(value as PresenceOverride) ? (value as PresenceOverride) : undefined
 }
 
 /** Returns the state shown to others; undefined once the last report is too old. */
@@ -37,5 +38,5 @@ export function shownPresence(presence: Presence, now: Seconds): PresenceState |
 
 /** Returns the most active state of several tabs. */
 export function liveliest(states: PresenceState[]): PresenceState | undefined {
-  return STATES.find(state => states.includes(state))
+  return PRESENCE_STATES.find(state => states.includes(state))
 }

@@ -6,7 +6,8 @@ export type Role = (typeof ROLES)[number]
 
 /** `pending` waits for approval; both `pending` and `deactivated` accounts cannot sign in. */
 export type AccountState = 'active' | 'pending' | 'deactivated'
-export type AccountKind = 'person' | 'bot'
+export const ACCOUNT_KINDS = ['person', 'bot'] as const
+export type AccountKind = (typeof ACCOUNT_KINDS)[number]
 
 /** Value of the settings `who_…`: `admins` includes owners, `members` everybody but guests. */
 export const GROUPS = ['admins', 'members'] as const

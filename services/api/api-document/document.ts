@@ -7,9 +7,11 @@ import { errorComponents, errorResponses } from './errors.ts'
 import { EVENTS } from './events.ts'
 import { bodySchema, type JsonSchema, parameterSchema } from './json-schema.ts'
 import type { ApiDocument, Operation, Parameter, RequestBody } from './openapi.ts'
+import { payloadSchemas, responseSchema } from './payload-schemas.ts'
 
 /** The OpenAPI document of the endpoints and of the event stream (interface 19.7). */
 export function apiDocument(endpoints: readonly Endpoint[]): ApiDocument {
+  const { schemas, responses } = errorComponents(endpoints)
   const paths: ApiDocument['paths'] = { '/events': { get: EVENTS } }
   for (const endpoint of endpoints) {
     const path = templateOf(endpoint.path)
@@ -26,7 +28,11 @@ export function apiDocument(endpoints: readonly Endpoint[]): ApiDocument {
     servers: [{ url: '/' }],
     tags: TAGS.map(([name, description]) => ({ name, description })),
     paths,
-    components: { securitySchemes: SECURITY_SCHEMES, ...errorComponents(endpoints) },
+    components: {
+      securitySchemes: SECURITY_SCHEMES,
+      schemas: { ...schemas, ...payloadSchemas() },
+      responses,
+    },
   }
 }
 
@@ -173,8 +179,7 @@ function responsesOf(endpoint: Endpoint): Operation['responses'] {
   return { ...errorResponses(endpoint), ...Object.fromEntries(answers) }
 }
 
-/** The types of payloads are those of `shared/domain/payloads`; the document names them. */
-function responseOf({ type, name }: Answer): object {
+function responseOf({ type, name, schema: payload }: Answer): object {
   if (type === undefined)
     return name === 'to Location'
       ? {
@@ -182,6 +187,10 @@ function responseOf({ type, name }: Answer): object {
           headers: { Location: { schema: { type: 'string' } } },
         }
       : { description: 'No body.' }
-  const schema = type === 'application/json' ? { description: name } : { type: 'string' }
+  const schema = payload
+    ? responseSchema(payload)
+    : type === 'application/json'
+      ? { description: name }
+      : { type: 'string' }
   return { description: `${name}.`, content: { [type]: { schema } } }
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import type { BotPayload, MadeBotPayload } from '#shared/domain/payloads/people.ts'
-import type { MadeTokenPayload, TokenPayload } from '#shared/domain/payloads/tokens.ts'
+import { BotPayload, MadeBotPayload } from '#shared/domain/payloads/people.ts'
+import { MadeTokenPayload, TokenPayload } from '#shared/domain/payloads/tokens.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import { profileLine } from '../account/profile/profile-fields.ts'
 import { listTokens } from '../account/tokens/list-tokens.ts'
@@ -48,7 +48,7 @@ export const botEndpoints = [
       who: 'signed in',
       within: 'anywhere',
       errors: 'named',
-      answers: { 200: payload<BotPayload[]>('BotPayload[]'), 304: nothing },
+      answers: { 200: payload(v.array(BotPayload)), 304: nothing },
       fails: [403],
     },
     async ({ stores, req, res }) => {
@@ -67,9 +67,7 @@ export const botEndpoints = [
       limit: ['manage'],
       errors: 'named',
       body: jsonObject(BOT),
-      answers: {
-        201: payload<MadeBotPayload>('MadeBotPayload'),
-      },
+      answers: { 201: payload(MadeBotPayload) },
       fails: [400, 403, 409],
     },
     async ({ stores, req, res, body }) => {
@@ -113,7 +111,7 @@ export const botEndpoints = [
       summary: 'Lists the tokens of a bot.',
       who: 'signed in',
       errors: 'named',
-      answers: { 200: payload<TokenPayload[]>('TokenPayload[]') },
+      answers: { 200: payload(v.array(TokenPayload)) },
       fails: [403, 404],
     },
     async ({ stores, viewer, params }) => listTokens(stores, await checkMayAct(stores, viewer, params.name)),
@@ -128,7 +126,7 @@ export const botEndpoints = [
       errors: 'named',
       isConfirmed: true,
       body: jsonObject(TOKEN),
-      answers: { 201: payload<MadeTokenPayload>('MadeTokenPayload') },
+      answers: { 201: payload(MadeTokenPayload) },
       fails: [400, 403, 404, 409],
     },
     async ({ stores, req, res, viewer, params, body }) => {

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express'
-import type * as v from 'valibot'
+import * as v from 'valibot'
 import type { Scope } from '#shared/domain/tokens.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { viewerIn } from '#shared/http/sessions.ts'
@@ -48,22 +48,29 @@ export type Within =
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
-/** A response: `type` of its body, `name` of the payload's type in shared/domain/payloads, or a description. */
+/** A response: `type` of its body, and the schema of a JSON body or a description. */
 export interface Answer<Body = unknown> {
   type: string | undefined
   name: string
+  schema?: v.GenericSchema
   /** Only a type. */
   readonly body?: Body
 }
 
-/** A JSON body, which the handler returns. */
-export const payload = <Body>(name: string): Answer<Body> => ({ type: 'application/json', name })
+/** A JSON body, which the handler returns. Its schema is that of a payload in shared/domain/payloads. */
+export function payload<const Schema extends v.GenericSchema>(schema: Schema): Answer<v.InferOutput<Schema>>
+/** A body whose payload has no schema yet, by the name of its type. */
+export function payload<Body>(name: string): Answer<Body>
+export function payload(given: v.GenericSchema | string): Answer {
+  const type = 'application/json'
+  return typeof given === 'string' ? { type, name: given } : { type, name: 'JSON', schema: given }
+}
 /** A body that the handler sends itself. */
 export const content = (type: string, name: string): Answer<never> => ({ type, name })
 export const nothing: Answer<never> = { type: undefined, name: 'no body' }
 export const ok = content('text/plain', 'ok')
 /** The body of operations of calls that return nothing. */
-export const done = payload<{ status: 'ok' }>("{ status: 'ok' }")
+export const done = payload(v.strictObject({ status: v.literal('ok') }))
 export const page = content('text/html', 'a page')
 export const redirect: Answer<never> = { type: undefined, name: 'to Location' }
 

@@ -2,7 +2,8 @@ import type { Request } from 'express'
 import * as v from 'valibot'
 import { payloadFor } from '#shared/collections/collection.ts'
 import { people, readPeople } from '#shared/collections/people.ts'
-import type { PeopleChangesPayload, PeoplePayload } from '#shared/domain/payloads/people.ts'
+import { PeopleChangesPayload, PeoplePayload } from '#shared/domain/payloads/people.ts'
+import { Seconds } from '#shared/domain/payloads/values.ts'
 import { isAdmin } from '#shared/domain/roles.ts'
 import type { Config } from '#shared/runtime/config.ts'
 import { actorOf } from '../middleware/administration.ts'
@@ -36,7 +37,7 @@ export const peopleEndpoints = [
       who: 'signed in',
       within: 'anywhere',
       query: f.fields({ since: v.exactOptional(revision) }),
-      answers: { 200: payload<PeoplePayload>('PeoplePayload'), 304: nothing },
+      answers: { 200: payload(PeoplePayload), 304: nothing },
       fails: [400],
     },
     async ({ stores, req, res, viewer, query: { since } }) => {
@@ -56,7 +57,7 @@ export const peopleEndpoints = [
       summary: 'Lists the latest changes among the accounts.',
       who: 'signed in',
       within: 'anywhere',
-      answers: { 200: payload<PeopleChangesPayload>('PeopleChangesPayload') },
+      answers: { 200: payload(PeopleChangesPayload) },
     },
     async ({ stores, viewer }) => payloadFor(people, stores, viewer),
   ),
@@ -84,9 +85,7 @@ export const peopleAdministrationEndpoints = [
       limit: ['manage'],
       body: jsonObject(f.fields({ role, username, ...details, client_id: f.clientId })),
       answers: {
-        201: payload<{ username: string; reset_url: string | null }>(
-          '{ username: string; reset_url: string | null }',
-        ),
+        201: payload(v.strictObject({ username: v.string(), reset_url: v.nullable(v.string()) })),
       },
       fails: [400, 403, 409],
     },
@@ -186,7 +185,7 @@ export const peopleAdministrationEndpoints = [
       limit: ['manage'],
       isConfirmed: true,
       answers: {
-        200: payload<{ reset_url: string; expires_ts: number }>('{ reset_url: string; expires_ts: number }'),
+        200: payload(v.strictObject({ reset_url: v.string(), expires_ts: Seconds })),
       },
       fails: [403, 404, 409],
     },
@@ -208,7 +207,7 @@ export const peopleAdministrationEndpoints = [
       limit: ['manage'],
       isConfirmed: true,
       body: jsonObject(f.fields({ username })),
-      answers: { 202: payload<{ job: string }>('{ job: string }') },
+      answers: { 202: payload(v.strictObject({ job: v.string() })) },
       fails: [400, 403, 404, 409],
     },
     async ({ stores, req, res, body: { username } }) => {

@@ -1,86 +1,97 @@
 /** People, presence, status and groups. */
-import type { AccountKind, Role } from '../roles.ts'
-import type { Seconds, Username } from '../units.ts'
+import * as v from 'valibot'
+import { PRESENCE_OVERRIDES, PRESENCE_STATES } from '../presence.ts'
+import { ACCOUNT_KINDS, ROLES } from '../roles.ts'
+import { Seconds, Username, wholeNumber } from './values.ts'
 
-export type PresenceState = 'active' | 'idle' | 'hidden' | 'offline'
+export const PresenceState = v.picklist(PRESENCE_STATES)
+export type PresenceState = v.InferOutput<typeof PresenceState>
 
-export type PresenceOverride = 'active' | 'idle' | 'offline'
+export const PresenceOverride = v.picklist(PRESENCE_OVERRIDES)
+export type PresenceOverride = v.InferOutput<typeof PresenceOverride>
 
-export type OnlineUsersPayload = Record<Username, PresenceState>
+export const OnlineUsersPayload = v.record(v.string(), PresenceState)
+export type OnlineUsersPayload = v.InferOutput<typeof OnlineUsersPayload>
 
 /** PUT /status (interface 15.2); one of `emoji` and `text` at least. */
-export interface PersonStatus {
-  emoji: string | null
-  text: string | null
+export const PersonStatus = v.strictObject({
+  emoji: v.nullable(v.string()),
+  text: v.nullable(v.string()),
   /** null: until it is changed. */
-  until: Seconds | null
+  until: v.nullable(Seconds),
   /** Pauses notifications. */
-  quiet: boolean
-}
+  quiet: v.boolean(),
+})
+export type PersonStatus = v.InferOutput<typeof PersonStatus>
 
 /** An item of GET /people (interface 15.1). */
-export interface PersonPayload {
-  username: Username
-  display_name: string | null
-  title: string | null
-  role: Role
-  kind: AccountKind
+export const PersonPayload = v.strictObject({
+  username: Username,
+  display_name: v.nullable(v.string()),
+  title: v.nullable(v.string()),
+  role: v.picklist(ROLES),
+  kind: v.picklist(ACCOUNT_KINDS),
   /** False for deactivated accounts. */
-  active: boolean
-  status: PersonStatus | null
-  timezone: string | null
-}
+  active: v.boolean(),
+  status: v.nullable(PersonStatus),
+  timezone: v.nullable(v.string()),
+})
+export type PersonPayload = v.InferOutput<typeof PersonPayload>
 
 /** GET /people. `gone`: accounts deleted after `since`, in lower case. */
-export interface PeoplePayload {
-  rev: number
-  people: PersonPayload[]
-  gone: string[]
+export const PeoplePayload = v.strictObject({
+  rev: wholeNumber,
+  people: v.array(PersonPayload),
+  gone: v.array(v.string()),
   /** Rises with each change of GET /groups; 0 for guests. */
-  groups_rev: number
+  groups_rev: wholeNumber,
   /** For guests only: another value when they see other people than before. */
-  sight?: string
-}
+  sight: v.exactOptional(v.string()),
+})
+export type PeoplePayload = v.InferOutput<typeof PeoplePayload>
 
 /** An item of GET /groups (interface 15.3), and of POST. */
-export interface GroupPayload {
-  handle: string
-  name: string
+export const GroupPayload = v.strictObject({
+  handle: v.string(),
+  name: v.string(),
   /** Active ones, by name. */
-  members: Username[]
+  members: v.array(Username),
   /** The caller is a member. */
-  mine: boolean
-}
+  mine: v.boolean(),
+})
+export type GroupPayload = v.InferOutput<typeof GroupPayload>
 
 /** An item of GET /bots (interface 19.3). */
-export interface BotPayload {
-  username: Username
-  display_name: string | null
-  description: string | null
+export const BotPayload = v.strictObject({
+  username: Username,
+  display_name: v.nullable(v.string()),
+  description: v.nullable(v.string()),
   /** Null after the last owner of the workspace has gone. */
-  owner: Username | null
-  active: boolean
+  owner: v.nullable(Username),
+  active: v.boolean(),
   /** The caller owns it. */
-  mine: boolean
-}
+  mine: v.boolean(),
+})
+export type BotPayload = v.InferOutput<typeof BotPayload>
 
 /** POST /bots. */
-export interface MadeBotPayload {
-  username: Username
+export const MadeBotPayload = v.strictObject({
+  username: Username,
   /** Null in the response to a repetition: a secret is not stored. */
-  token: string | null
-}
+  token: v.nullable(v.string()),
+})
+export type MadeBotPayload = v.InferOutput<typeof MadeBotPayload>
 
 /** GET /people_changes: changes of the last 30 seconds. Complete for clients that know `from_rev` or later. */
-export interface PeopleChangesPayload extends PeoplePayload {
-  from_rev: number
-}
+export const PeopleChangesPayload = v.strictObject({ ...PeoplePayload.entries, from_rev: wholeNumber })
+export type PeopleChangesPayload = v.InferOutput<typeof PeopleChangesPayload>
 
 /** GET /profile/<username> (interface 4.5). */
-export interface ProfilePayload {
-  username: Username
-  name_color: string | null
-  avatar: boolean
-  state: PresenceState
-  created_ts: Seconds
-}
+export const ProfilePayload = v.strictObject({
+  username: Username,
+  name_color: v.nullable(v.string()),
+  avatar: v.boolean(),
+  state: PresenceState,
+  created_ts: Seconds,
+})
+export type ProfilePayload = v.InferOutput<typeof ProfilePayload>

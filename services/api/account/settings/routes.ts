@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { visibleAmong } from '#shared/access/visible-people.ts'
 import { emptyRecord } from '#shared/collections/collection.ts'
 import type { SettingsPayload } from '#shared/domain/payloads/account.ts'
-import type { ProfilePayload } from '#shared/domain/payloads/people.ts'
+import { ProfilePayload } from '#shared/domain/payloads/people.ts'
 import { shownPresence } from '#shared/domain/presence.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { isUsername } from '#shared/domain/username.ts'
@@ -153,7 +153,7 @@ export const settingsEndpoints = [
       who: 'signed in',
       within: 'anywhere',
       errors: 'text',
-      answers: { 200: payload<ProfilePayload>('ProfilePayload') },
+      answers: { 200: payload(ProfilePayload) },
       fails: [404],
     },
     async ({ stores, viewer, params }) => {

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { personOf } from '#shared/access/person.ts'
-import type { Page } from '#shared/domain/payloads/page.ts'
-import type { AnybodysTokenPayload, MadeTokenPayload, TokenPayload } from '#shared/domain/payloads/tokens.ts'
+import { pageOf } from '#shared/domain/payloads/page.ts'
+import { AnybodysTokenPayload, MadeTokenPayload, TokenPayload } from '#shared/domain/payloads/tokens.ts'
 import { idFrom } from '#shared/domain/units.ts'
 import { tokenIn } from '#shared/http/tokens.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
@@ -31,7 +31,7 @@ export const tokenEndpoints = [
       errors: 'named',
       isConfirmed: true,
       body: jsonObject(TOKEN),
-      answers: { 201: payload<MadeTokenPayload>('MadeTokenPayload') },
+      answers: { 201: payload(MadeTokenPayload) },
       fails: [400, 403, 409],
     },
     async ({ stores, req, res, body }) => {
@@ -46,7 +46,7 @@ export const tokenEndpoints = [
       summary: 'Lists the tokens of the person.',
       who: 'signed in',
       errors: 'named',
-      answers: { 200: payload<TokenPayload[]>('TokenPayload[]') },
+      answers: { 200: payload(v.array(TokenPayload)) },
     },
     ({ stores, viewer }) => listTokens(stores, viewer),
   ),
@@ -82,7 +82,7 @@ export const tokenEndpoints = [
       who: 'admin',
       errors: 'named',
       query: PAGE,
-      answers: { 200: payload<Page<AnybodysTokenPayload>>('Page<AnybodysTokenPayload>') },
+      answers: { 200: payload(pageOf(AnybodysTokenPayload)) },
       fails: [400, 404],
     },
     async ({ stores, query: { username: name, limit, cursor: before } }) => {

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { GroupPayload } from '#shared/domain/payloads/people.ts'
+import { GroupPayload } from '#shared/domain/payloads/people.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { isUsername } from '#shared/domain/username.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
@@ -38,7 +38,7 @@ export const groupEndpoints = [
       summary: 'Lists the groups of people.',
       who: 'signed in',
       within: 'anywhere',
-      answers: { 200: payload<GroupPayload[]>('GroupPayload[]'), 304: nothing },
+      answers: { 200: payload(v.array(GroupPayload)), 304: nothing },
       fails: [403],
     },
     async ({ stores, req, res }) => {
@@ -56,7 +56,7 @@ export const groupEndpoints = [
       scope: 'channels',
       limit: ['manage'],
       body: jsonBody(GROUP),
-      answers: { 201: payload<{ handle: string }>('{ handle: string }') },
+      answers: { 201: payload(v.strictObject({ handle: v.string() })) },
       fails: [400, 403, 409],
     },
     async ({ stores, req, res, body: { client_id: clientId, ...group } }) => {

@@ -6,7 +6,7 @@ import { payloadFor } from '#shared/collections/collection.ts'
 import { onlineUsers } from '#shared/collections/online-users.ts'
 import { typing } from '#shared/collections/typing.ts'
 import type { TypingPayload } from '#shared/domain/payloads/messages.ts'
-import type { OnlineUsersPayload, PresenceOverride, PresenceState } from '#shared/domain/payloads/people.ts'
+import { OnlineUsersPayload, PresenceOverride, type PresenceState } from '#shared/domain/payloads/people.ts'
 import { isPresenceState, overrideFrom, shownPresence } from '#shared/domain/presence.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import { tokenIn } from '#shared/http/tokens.ts'
@@ -124,7 +124,7 @@ export const presenceEndpoints = [
       who: 'signed in',
       within: 'anywhere',
       errors: 'text',
-      answers: { 200: payload<OnlineUsersPayload>('OnlineUsersPayload') },
+      answers: { 200: payload(OnlineUsersPayload) },
     },
     async ({ stores, viewer }) => payloadFor(onlineUsers, stores, viewer),
   ),
@@ -136,7 +136,7 @@ export const presenceEndpoints = [
       who: 'signed in',
       errors: 'text',
       answers: {
-        200: payload<{ override: PresenceOverride | null }>('{ override: PresenceOverride | null }'),
+        200: payload(v.strictObject({ override: v.nullable(PresenceOverride) })),
       },
     },
     async ({ stores, viewer }) => ({ override: await overrideOf(stores.db, viewer) }),

@@ -1,0 +1,38 @@
+import { type ConversionConfig, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema'
+import type * as v from 'valibot'
+import * as people from '#shared/domain/payloads/people.ts'
+import * as tokens from '#shared/domain/payloads/tokens.ts'
+import * as values from '#shared/domain/payloads/values.ts'
+import type { JsonSchema } from './json-schema.ts'
+
+/** The files of shared/domain/payloads that have schemas. */
+const FILES: readonly object[] = [people, tokens, values]
+
+/** Schemas by the names of their types. */
+const PAYLOADS: Record<string, v.GenericSchema> = Object.fromEntries(
+  FILES.flatMap(file => Object.entries(file)).filter(
+    ([name, value]) => /^[A-Z]/.test(name) && isSchema(value),
+  ),
+)
+
+function isSchema(value: unknown): value is v.GenericSchema {
+  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema'
+}
+
+const CONFIG: ConversionConfig = {
+  target: 'draft-2020-12',
+  typeMode: 'output',
+  // Additive changes keep `api`: a reader takes keys that it does not know.
+  overrideSchema: ({ jsonSchema: { additionalProperties, ...others } }) =>
+    additionalProperties === false ? others : undefined,
+  overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
+}
+
+/** The schemas of all payloads, for the components of the document. */
+export const payloadSchemas = () => toJsonSchemaDefs(PAYLOADS, CONFIG)
+
+/** The schema of a JSON response, which refers to `payloadSchemas`. */
+export function responseSchema(schema: v.GenericSchema): JsonSchema {
+  const { $schema, $defs, ...own } = toJsonSchema(schema, { ...CONFIG, definitions: PAYLOADS })
+  return own
+}
