@@ -106,6 +106,7 @@ async function start(watch: boolean) {
     PREVIEWS_REDIS_URL: stores.redisUrls?.previews,
     THUMBNAILS_REDIS_URL: stores.redisUrls?.thumbnails,
     FRONT_DOOR_HOST: readHost() ?? '0.0.0.0',
+    PUBLISHED_PORT: String(wantedPort() || DEFAULT_PORT),
     // Only the front door listens on the network; it counts as one more trusted proxy.
     LISTEN_HOST: '127.0.0.1',
     TRUST_PROXY: String(trustProxy + 1),
@@ -140,7 +141,7 @@ async function start(watch: boolean) {
   let steps: UpgradeSteps | undefined
   const urlsOf = (name: string) => () =>
     steps?.isAway ? [] : running.services.filter(one => one.name === name).map(one => one.url)
-  const wanted = process.env.PORT ? Number(process.env.PORT) : DEFAULT_PORT
+  const wanted = wantedPort()
   const host = readHost()
   const openAt = (address: { port: number; host?: string | undefined }) =>
     openFrontDoor({
@@ -179,6 +180,9 @@ async function start(watch: boolean) {
   if (reminder !== undefined) say(`This is the release before the last upgrade. ${reminder}`)
   if (claim !== undefined) say(`No owner yet. Open ${new URL(elsewhere || door!.url).origin}/claim/${claim}`)
 }
+
+/** 0: any free one. */
+const wantedPort = () => (process.env.PORT ? Number(process.env.PORT) : DEFAULT_PORT)
 
 /** The fault of a given DATABASE_URL; its own PostgreSQL has no address that an operator could correct. */
 function unusableDatabase(err: unknown): Error | undefined {

@@ -196,7 +196,7 @@ export const VARIABLES = {
   STUN_WORKERS: withDefault(integer(1, 64), '1'),
   /** The address in the users' browsers, if known: decides `Secure` cookies and the accepted `Origin`. */
   PUBLIC_URL: optional(webAddress),
-  /** Port of the front door, for links in the log without PUBLIC_URL. */
+  /** Port of the front door, for links in the log and the host that hooks are told, without PUBLIC_URL. */
   PUBLISHED_PORT: withDefault(integer(1, 65_535), '3000'),
   /** Further host names under which requests are served (shared/http/hosts.ts). */
   ALLOWED_HOSTS: withDefault(hostNames, ''),

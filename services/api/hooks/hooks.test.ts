@@ -33,7 +33,7 @@ describe('incoming hooks (interface 19.4)', function () {
     expect(response.status, body).to.equal(201)
     return JSON.parse(body) as Made
   }
-  /** At the second process, whatever address the server believes to have. */
+  /** At the second process. */
   const at = (url: string, api = 1) => world.api[api]!.url + new URL(url).pathname
   const post = (url: string, body: string | Buffer, headers: Record<string, string> = {}) =>
     fetch(at(url), { method: 'POST', body: body as string, headers, redirect: 'manual' })
@@ -54,6 +54,7 @@ describe('incoming hooks (interface 19.4)', function () {
 
   it('post what curl sends, as JSON, as a form and without a header', async () => {
     const { id, url } = await makeHook(world.ada)
+    expect(new URL(url).origin).to.equal(world.ada.at)
     expect(new URL(url).pathname).to.match(/^\/hooks\/[a-z0-9]{32}$/)
     const sent = [
       await post(url, '{"text":"hi"}', { 'Content-Type': 'application/x-www-form-urlencoded' }),
@@ -236,6 +237,7 @@ describe('incoming hooks (interface 19.4)', function () {
   it('get a new address, are disabled and removed', async () => {
     const { id, url } = await makeHook(world.ada)
     const renewed = (await (await world.ada.postJson(`/hooks_in/${id}/new_token`, {})).json()) as Made
+    expect(new URL(renewed.url).origin).to.equal(world.ada.at)
     expect(await answerOf(await json(url, { text: 'x' }))).to.deep.equal([404, 'no_service'])
     expect((await json(renewed.url, { text: 'x' })).status).to.equal(200)
     expect((await world.ada.patchJson(`/hooks_in/${id}`, { disabled: true })).status).to.equal(204)

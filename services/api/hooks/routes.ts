@@ -13,6 +13,7 @@ import { actorOf, viewingPerson } from '../middleware/administration.ts'
 import { jsonObject } from '../middleware/body-readers.ts'
 import { endpoint, nothing, payload } from '../middleware/endpoint.ts'
 import * as f from '../middleware/fields.ts'
+import { originForOthers } from '../middleware/origin.ts'
 import { changeHook, makeSignSecret, removeHook, renewAddress } from './change-hook.ts'
 import { hookForChange } from './locked-hook.ts'
 import { makeHook } from './make-hook.ts'
@@ -69,7 +70,7 @@ export const hookEndpoints = [
       fails: [400, 403, 404, 409],
     },
     async ({ stores, config, req, res, body }) => {
-      const made = await makeHook(stores, config.address, actorOf(req), body)
+      const made = await makeHook(stores, originForOthers(req, config), actorOf(req), body)
       res.status(made.status).json(made.body)
     },
   ),
@@ -122,7 +123,7 @@ export const hookEndpoints = [
       fails: [403, 404],
     },
     async ({ stores, config, req, params }) => ({
-      url: await renewAddress(stores, config.address, actorOf(req), params.id),
+      url: await renewAddress(stores, originForOthers(req, config), actorOf(req), params.id),
     }),
   ),
 
