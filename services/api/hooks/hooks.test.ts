@@ -435,6 +435,33 @@ describe('the limit of a hook', function () {
       expect(api.output()).to.not.include(pathname.split('/').at(-1))
     }
   })
+
+  it('counts an address before it looks for the hook, by GET too', async () => {
+    const made = await world.ada.postJson('/hooks_in', { name: 'Looked at', channel: 'general' })
+    const { pathname } = new URL(((await made.json()) as Made).url)
+    const unknown = pathname.replace(/.{4}$/, '0000')
+    const at = world.api[0]!.url
+    world.backing.settings({ rate_limits: { anonymous: [5, 3_600] } })
+    const db = new pg.Client(world.backing.env.DATABASE_URL)
+    await db.connect()
+    try {
+      await eventually(async () => expect((await fetch(at + pathname)).status).to.equal(429))
+      // Without a statement about hooks.
+      await db.query('begin')
+      await db.query('lock table hooks_in in access exclusive mode')
+      for (const path of [pathname, unknown, `${unknown}/slack`])
+        for (const method of ['GET', 'HEAD', 'POST']) {
+          const response = await fetch(at + path, { method, signal: AbortSignal.timeout(5_000) })
+          const body = method === 'HEAD' ? '' : 'rate_limited'
+          expect([response.status, await response.text()], `${method} ${path}`).to.deep.equal([429, body])
+          expect(Number(response.headers.get('Retry-After'))).to.be.within(1, 3_600)
+        }
+      expect((await fetch(`${at}/login`)).status, 'a page').to.equal(200)
+    } finally {
+      await db.end()
+      world.backing.settings({})
+    }
+  })
 })
 
 describe('the name of the bot of a hook', () => {

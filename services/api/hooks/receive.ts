@@ -19,12 +19,15 @@ import { repliedTo, targetChannel } from './target-channel.ts'
 /** `ignored`: an event that its shape leaves out. */
 export type Answer = { messageId: number; dropped: number } | { ignored: string }
 
-/** The hook of an address that takes posts. Unknown and disabled ones have the same answer. Counts for `anonymous`. */
+/**
+ * The hook of an address that takes posts. Unknown and disabled ones have the same answer. Counts for `anonymous` before
+ * anything is read, by itself: senders behind an address take no sign-in from its people.
+ */
 export async function hookAt(stores: Stores, req: Request, token: string): Promise<AddressedHook> {
+  await rateLimits(stores)(['anonymous', `hooks:${networkOf(req.ip ?? '')}`])
   const hook = isHookToken(token) ? await hookOfToken(stores.db, hashOfHookToken(token)) : undefined
-  if (hook && !hook.disabled) return hook
-  await rateLimits(stores)(['anonymous', networkOf(req.ip ?? '')])
-  throw new Refusal('no_service')
+  if (!hook || hook.disabled) throw new Refusal('no_service')
+  return hook
 }
 
 /**
