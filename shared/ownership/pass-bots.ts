@@ -1,7 +1,7 @@
 import { lockName } from '#shared/access/account-locks.ts'
 import { type Actor, insertAuditEntry } from '#shared/audit/audit-log.ts'
 import { EVENTS_FOR_ADMINS } from '#shared/domain/payloads/hooks-out.ts'
-import type { Username } from '#shared/domain/units.ts'
+import type { ChannelId, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import { longestServingOwner } from './ownership.ts'
 
@@ -119,4 +119,32 @@ export async function endEventsForAdmins(tx: Db, actor: Actor, maker: Username):
       target: name,
       detail: { hook: id, fields: ['events'] },
     })
+}
+
+const RIGHTS_OF_HOOKS = ['may_choose_channel', 'may_mention_everyone'] as const
+
+/**
+ * Takes the rights that administrators alone give from the incoming hooks of a person who administers no longer: the address
+ * would keep them. Called after the change of the role, before the hooks pass on.
+ */
+export async function endRightsOfHooks(tx: Db, actor: Actor, maker: Username): Promise<void> {
+  type Former = Record<(typeof RIGHTS_OF_HOOKS)[number], boolean>
+  const { rows } = await tx.query<Former & { id: number; name: string; channel: ChannelId }>(
+    `update hooks_in hook
+        set may_choose_channel = false, may_mention_everyone = false
+       from (select id, may_choose_channel, may_mention_everyone
+               from hooks_in
+              where created_by = $1 and (may_choose_channel or may_mention_everyone)
+              order by id
+                for no key update) former
+      where hook.id = former.id
+     returning hook.id, hook.name, hook.channel, former.may_choose_channel, former.may_mention_everyone`,
+    [maker],
+  )
+  for (const { id, name, channel, ...former } of rows) {
+    const fields = RIGHTS_OF_HOOKS.filter(right => former[right])
+    const values = Object.fromEntries(fields.map(right => [right, false]))
+    const detail = { hook: id, fields, ...values }
+    await insertAuditEntry(tx, { ...actor, action: 'hook.changed', target: name, channel, detail })
+  }
 }

@@ -5,8 +5,8 @@ import { type Db, inTransaction } from '#shared/stores/postgres.ts'
 import { secretsUnder } from '#shared/stores/secrets.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { enterChannel } from './bot-of-hook.ts'
-import { channelForHook } from './hook-channel.ts'
-import { lockedHook } from './locked-hook.ts'
+import { channelForHook, checkMayMake } from './hook-channel.ts'
+import { checkMayUseRights, type LockedHook, lockedHook } from './locked-hook.ts'
 import { addressOfHook, announce, type Changed, onlyAdmins } from './make-hook.ts'
 import { deleteHook, type HookRow, setSignSecret, setTokenHash, updateHook } from './queries.ts'
 import { hashOfHookToken, newHookToken, newSignSecret, purposeOfSignSecret } from './secret-texts.ts'
@@ -39,8 +39,9 @@ export async function changeHook(
   change: HookChange,
 ): Promise<void> {
   const changed = await inTransaction(stores.pool, async tx => {
-    const { hook, actor: person } = await lockedHook(stores, tx, actor, idText)
-    const moved = await moveHook(stores, tx, actor, hook, change.channel)
+    const locked = await lockedHook(stores, tx, actor, idText)
+    const { hook, actor: person } = locked
+    const moved = await moveHook(stores, tx, locked, change.channel)
     const wanted: HookRow = { ...hook }
     for (const field of FIELDS)
       if (change[field] !== undefined) Object.assign(wanted, { [field]: change[field] })
@@ -49,6 +50,7 @@ export async function changeHook(
     const fields: string[] = FIELDS.filter(field => wanted[field] !== hook[field])
     const isOfAdmins = fields.some(field => field.startsWith('may_'))
     if (isOfAdmins && !isAdmin(person.role)) throw onlyAdmins()
+    if (change.sign_secret === null || fields.some(field => field !== 'disabled')) checkMayUseRights(locked)
     if (fields.length > 0) await updateHook(tx, wanted, stores.clock.now())
     if (change.sign_secret === null) {
       await setSignSecret(tx, hook.id, null)
@@ -71,13 +73,13 @@ export async function changeHook(
 async function moveHook(
   stores: Stores,
   tx: Db,
-  actor: Actor,
-  hook: HookRow,
+  { actor, hook }: LockedHook,
   to: string | undefined,
 ): Promise<Changed | undefined> {
   if (to === undefined || to === hook.channel) return undefined
-  const channel = await channelForHook(stores, tx, actor.actor, to)
-  const isNewMember = await enterChannel(stores, tx, actor.actor, hook.bot, channel)
+  checkMayMake(stores, actor)
+  const channel = await channelForHook(stores, tx, actor.username, to)
+  const isNewMember = await enterChannel(stores, tx, actor.username, hook.bot, channel)
   return { channel, isNewBot: false, isNewMember }
 }
 
@@ -90,10 +92,9 @@ export async function renewAddress(
 ): Promise<string> {
   const token = newHookToken()
   await inTransaction(stores.pool, async tx => {
-    const { hook, actor: person } = await lockedHook(stores, tx, actor, idText)
-    // The address gives the rights of the hook, in every channel of its bot.
-    const hasRight = hook.may_choose_channel || hook.may_mention_everyone
-    if (hasRight && hook.created_by !== person.username && !isAdmin(person.role)) throw onlyAdmins()
+    const locked = await lockedHook(stores, tx, actor, idText)
+    const { hook } = locked
+    checkMayUseRights(locked)
     await setTokenHash(tx, hook.id, hashOfHookToken(token))
     await note(tx, actor, 'hook.new_token', hook)
   })
@@ -109,7 +110,9 @@ export async function makeSignSecret(
 ): Promise<string> {
   const secret = newSignSecret()
   await inTransaction(stores.pool, async tx => {
-    const { hook } = await lockedHook(stores, tx, actor, idText)
+    const locked = await lockedHook(stores, tx, actor, idText)
+    const { hook } = locked
+    checkMayUseRights(locked)
     await setSignSecret(tx, hook.id, secretsUnder(config).seal(secret, purposeOfSignSecret(hook.id)))
     await note(tx, actor, 'hook.sign_secret', hook)
   })

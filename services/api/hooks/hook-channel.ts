@@ -1,15 +1,23 @@
+import type { Person } from '#shared/access/person.ts'
 import { lockMembership } from '#shared/access/private-channel.ts'
 import { findReadableChannel, type ReadableChannel } from '#shared/access/readable-channel.ts'
 import { parseChannelId } from '#shared/domain/channel-id.ts'
+import { hasRight } from '#shared/domain/roles.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { archivedError } from '../channels/public/locked-channel.ts'
 
+/** Throws 403 for bots, and for people without the right. */
+export function checkMayMake({ settings }: Stores, { kind, role }: Pick<Person, 'kind' | 'role'>): void {
+  if (kind === 'bot' || !hasRight(role, 'make_hooks', settings.current))
+    throw errors.coded(403, 'forbidden', 'You may not make hooks here.')
+}
+
 /**
- * A channel into which a person may bring a hook: a public one that they manage, or a private one of theirs. Locks the
- * channel against deletion; the caller holds the account. 404 for one that they do not read.
+ * A channel into which a person who may make hooks brings them: a public one that they manage, or a private one of theirs.
+ * Locks the channel against deletion; the caller holds the account. 404 for one that they do not read.
  */
 export async function channelForHook(
   stores: Stores,

@@ -258,21 +258,100 @@ describe('incoming hooks (interface 19.4)', function () {
     ])
   })
 
-  it('with a right of administrators give managers of their channel no address', async () => {
+  it('with a right of administrators are disabled by managers of their channel, and not changed', async () => {
     const annex = await world.privateChannel('annex', [world.bob, world.ada])
     const usual = await makeHook(world.ada, { channel: annex })
+    const template = { template: '@everyone {{a}}' }
     expect((await world.bob.postJson(`/hooks_in/${usual.id}/new_token`, {})).status).to.equal(200)
+    expect((await world.bob.patchJson(`/hooks_in/${usual.id}`, template)).status).to.equal(204)
     for (const right of ['may_mention_everyone', 'may_choose_channel']) {
       const { id, url } = await makeHook(world.ada, { channel: annex, [right]: true })
-      const refused = await world.bob.postJson(`/hooks_in/${id}/new_token`, {})
-      expect([refused.status, ((await refused.json()) as { code: string }).code], right).to.deep.equal([
-        403,
-        'forbidden',
+      const path = `/hooks_in/${id}`
+      const before = await listed(id)
+      for (const refused of [
+        await world.bob.postJson(`${path}/new_token`, {}),
+        await world.bob.postJson(`${path}/sign_secret`, {}),
+        await world.bob.patchJson(path, { sign_secret: null }),
+        await world.bob.patchJson(path, template),
+        await world.bob.patchJson(path, { name: 'Mine' }),
+        await world.bob.patchJson(path, { channel: await world.privateChannel('own', [world.bob]) }),
       ])
+        expect([refused.status, ((await refused.json()) as { code: string }).code], right).to.deep.equal([
+          403,
+          'forbidden',
+        ])
+      expect(await listed(id)).to.deep.equal(before)
       expect((await json(url, { text: 'x' })).status).to.equal(200)
-      expect((await world.bob.patchJson(`/hooks_in/${id}`, { disabled: true })).status).to.equal(204)
-      expect((await world.ada.postJson(`/hooks_in/${id}/new_token`, {})).status).to.equal(200)
+      expect((await world.bob.patchJson(path, { disabled: true })).status).to.equal(204)
+      expect((await world.ada.postJson(`${path}/new_token`, {})).status).to.equal(200)
     }
+  })
+
+  it('lose the rights of administrators with the role of their maker', async () => {
+    const kim = await new Person('kim', world.api[0]!.url).signUp()
+    const lee = await new Person('lee', world.api[0]!.url).signUp()
+    const role = (of: Person, role: string, more = {}) =>
+      world.ada.patchJson(`/admin/people/${of.name}`, { role, ...more })
+    for (const [to, more] of [
+      ['member', {}],
+      ['guest', { channels: ['general'] }],
+    ] as const) {
+      expect((await role(kim, 'admin')).status).to.equal(204)
+      const both = { may_mention_everyone: true, may_choose_channel: true }
+      const { id, url } = await makeHook(kim, both)
+      const quiet = await makeHook(kim, {})
+      expect((await role(kim, to, more)).status).to.equal(204)
+      expect(await listed(id), to).to.include({ may_mention_everyone: false, may_choose_channel: false })
+      expect((await rowOf(await json(url, { text: '<!channel>' }))).mentions).to.equal(null)
+      expect((await json(url, { text: 'x', channel: '#general' })).status).to.equal(403)
+      const { rows } = await db.query(
+        `select detail ->> 'hook' as hook, detail from audit_log where action = 'hook.changed' and detail ->> 'hook' = any($1)`,
+        [[id, quiet.id].map(String)],
+      )
+      expect(rows.map(({ detail }) => detail)).to.deep.equal([
+        {
+          hook: id,
+          fields: ['may_choose_channel', 'may_mention_everyone'],
+          may_choose_channel: false,
+          may_mention_everyone: false,
+        },
+      ])
+    }
+    // What an administrator gave to the hook of somebody else stays, as a role does that they gave.
+    const den = await world.privateChannel('lees', [lee, world.ada])
+    const { id, url } = await makeHook(lee, { channel: den })
+    await role(kim, 'admin')
+    expect((await kim.patchJson(`/hooks_in/${id}`, { may_mention_everyone: true })).status).to.equal(204)
+    await role(kim, 'member')
+    expect((await rowOf(await json(url, { text: '<!channel>' }))).mentions).to.equal('["@everyone"]')
+  })
+
+  it('move to a channel for which the person may make hooks', async () => {
+    const { id } = await makeHook(world.ada)
+    const mo = await new Person('mo', world.api[0]!.url).signUp()
+    expect((await world.ada.fetch('/channel_info/alerts/managers/mo', { method: 'PUT' })).status).to.equal(
+      204,
+    )
+    const move = async (channel: string) => {
+      const response = await mo.patchJson(`/hooks_in/${id}`, { channel })
+      return [
+        response.status,
+        response.status === 204 ? '' : ((await response.json()) as { code: string }).code,
+      ]
+    }
+    const own = await world.privateChannel('mos', [mo])
+    const unseen = await world.privateChannel('not of mo', [world.bob])
+    expect(await move('general')).to.deep.equal([403, 'forbidden'])
+    expect(await move(unseen)).to.deep.equal([404, 'not_found'])
+    await world.ada.patchJson('/admin/settings', { who_makes_hooks: 'admins' })
+    try {
+      await eventually(async () => expect(await move(own)).to.deep.equal([403, 'forbidden']))
+      expect((await listed(id))!.channel).to.equal('alerts')
+      expect((await mo.patchJson(`/hooks_in/${id}`, { name: 'Mo' })).status).to.equal(204)
+    } finally {
+      await world.ada.patchJson('/admin/settings', { who_makes_hooks: 'members' })
+    }
+    await eventually(async () => expect(await move(own)).to.deep.equal([204, '']))
   })
 
   it('stop at once when they are disabled or get a new address while others post', async () => {

@@ -4,11 +4,14 @@ import { personOf } from '#shared/access/person.ts'
 import { findReadableChannel } from '#shared/access/readable-channel.ts'
 import type { Actor } from '#shared/audit/audit-log.ts'
 import { isAdmin } from '#shared/domain/roles.ts'
-import { idFrom } from '#shared/domain/units.ts'
+import { idFrom, type Username } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { type HookRow, hookOf, lockHook } from './queries.ts'
+
+/** Names of a bot that is renamed while somebody changes its hook. */
+const MOST_ATTEMPTS = 3
 
 /**
  * A hook that the viewer may change: its maker, the managers of its channel and administrators. 403 for others who read the
@@ -32,14 +35,21 @@ export async function lockedHook(
   { actor }: Actor,
   idText: string,
 ): Promise<LockedHook> {
-  const found = await existing(tx, idText, hookOf)
-  const people = await lockAccounts(tx, [actor, found.bot])
-  const acting = people.find(({ username }) => username === actor)
+  const acting = await lockedActor(tx, actor, idText)
   const hook = await existing(tx, idText, lockHook)
-  // Renamed since the hook was read: the repeated request finds it.
-  if (hook.bot !== found.bot) throw errors.unavailable()
   await checkMayChange({ ...stores, db: tx }, acting, hook)
   return { actor: acting!, hook }
+}
+
+async function lockedActor(tx: Db, actor: Username, idText: string): Promise<Person | undefined> {
+  for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
+    const { bot } = await existing(tx, idText, hookOf)
+    const people = await lockAccounts(tx, [actor, bot])
+    // Not there: the bot was renamed since the hook was read.
+    if (people.some(({ username }) => username === bot))
+      return people.find(({ username }) => username === actor)
+  }
+  throw errors.unavailable()
 }
 
 async function existing(
@@ -64,6 +74,20 @@ async function checkMayChange(stores: Stores, person: Person | undefined, hook: 
       403,
       'forbidden',
       'Only the maker of the hook, managers and administrators may do this.',
+    )
+}
+
+/**
+ * Throws 403 for a manager of the channel who is neither the maker nor an administrator, unless the hook is a usual one: its
+ * address, text and channel tell how the rights are used that administrators gave it.
+ */
+export function checkMayUseRights({ actor, hook }: LockedHook): void {
+  const hasRight = hook.may_choose_channel || hook.may_mention_everyone
+  if (hasRight && hook.created_by !== actor.username && !isAdmin(actor.role))
+    throw errors.coded(
+      403,
+      'forbidden',
+      'Only its maker and administrators change a hook that chooses its channel or mentions everyone.',
     )
 }
 

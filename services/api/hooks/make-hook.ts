@@ -2,7 +2,7 @@ import { lockAccount } from '#shared/access/account-locks.ts'
 import type { ReadableChannel } from '#shared/access/readable-channel.ts'
 import { type Actor, insertAuditEntry } from '#shared/audit/audit-log.ts'
 import type { MadeIncomingHookPayload } from '#shared/domain/payloads/hooks.ts'
-import { hasRight, isAdmin } from '#shared/domain/roles.ts'
+import { isAdmin } from '#shared/domain/roles.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { collectionsOf, noticeOf } from '#shared/notices/invalidations.ts'
 import { publishNotice } from '#shared/notices/outbox.ts'
@@ -12,7 +12,7 @@ import { type Db, inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { type Made, madeOnce } from '../middleware/made-once.ts'
 import { enterChannel, insertBotOfHook, ownBot, settleBot } from './bot-of-hook.ts'
-import { channelForHook } from './hook-channel.ts'
+import { channelForHook, checkMayMake } from './hook-channel.ts'
 import { countHooks, insertHook } from './queries.ts'
 import { hashOfHookToken, newHookToken } from './secret-texts.ts'
 
@@ -67,8 +67,7 @@ async function makeWithin(stores: Stores, tx: Db, actor: Actor, draft: HookDraft
   await lockOwnership(tx)
   const account = await lockAccount(tx, maker)
   if (account?.state !== 'active') throw errors.signedOut()
-  if (account.kind === 'bot' || !hasRight(account.role, 'make_hooks', stores.settings.current))
-    throw errors.coded(403, 'forbidden', 'You may not make hooks here.')
+  checkMayMake(stores, account)
   const rights = {
     mayChooseChannel: draft.may_choose_channel ?? false,
     mayMentionEveryone: draft.may_mention_everyone ?? false,

@@ -5,7 +5,7 @@ import type { ChannelId, Username } from '#shared/domain/units.ts'
 import type { EndedToken } from '#shared/http/tokens.ts'
 import { runTransaction, unchanged } from '#shared/notices/write.ts'
 import { keepOwner } from '#shared/ownership/ownership.ts'
-import { endEventsForAdmins, passBots } from '#shared/ownership/pass-bots.ts'
+import { endEventsForAdmins, endRightsOfHooks, passBots } from '#shared/ownership/pass-bots.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -64,7 +64,10 @@ export async function changePerson(
         ...(isNewProfile ? { fields: Object.keys(fields) } : {}),
       },
     })
-    if (isAdmin(from) && !isAdmin(to)) await endEventsForAdmins(tx, actor, name)
+    if (isAdmin(from) && !isAdmin(to)) {
+      await endEventsForAdmins(tx, actor, name)
+      await endRightsOfHooks(tx, actor, name)
+    }
     if (to === 'guest' && from !== to) await passBots(tx, actor, name)
     return undefined
   })

@@ -24,6 +24,9 @@ interface Stage {
   emoji: string
   invite: number
   token: number
+  hook: number
+  outgoing: number
+  command: string
 }
 
 interface Case {
@@ -165,6 +168,40 @@ const CASES: Case[] = [
     write: (admin, { channel }) => admin.postJson('/hooks_in', { name: randomUUID().slice(0, 8), channel }),
   },
   {
+    name: 'a right of the hook of somebody else',
+    write: (admin, { hook }) => admin.patchJson(`/hooks_in/${hook}`, { may_mention_everyone: true }),
+  },
+  {
+    name: 'the text of a hook with a right',
+    prepare: 'update hooks_in set may_mention_everyone = true',
+    write: (admin, { hook }) => admin.patchJson(`/hooks_in/${hook}`, { template: '@everyone {{a}}' }),
+  },
+  {
+    name: 'the address of a hook with a right',
+    prepare: 'update hooks_in set may_choose_channel = true',
+    write: (admin, { hook }) => admin.postJson(`/hooks_in/${hook}/new_token`, {}),
+  },
+  {
+    name: 'the end of the hook of somebody else',
+    write: (admin, { hook }) => admin.fetch(`/hooks_in/${hook}`, { method: 'DELETE' }),
+  },
+  {
+    name: 'the end of the outgoing hook of somebody else',
+    write: (admin, { outgoing }) => admin.fetch(`/hooks_out/${outgoing}`, { method: 'DELETE' }),
+  },
+  {
+    name: 'a secret of the outgoing hook of somebody else',
+    write: (admin, { outgoing }) => admin.postJson(`/hooks_out/${outgoing}/new_secret`, {}),
+  },
+  {
+    name: 'a change of a command',
+    write: (admin, { command }) => admin.patchJson(`/commands/${command}`, { description: 'Cooks' }),
+  },
+  {
+    name: 'the end of a command',
+    write: (admin, { command }) => admin.fetch(`/commands/${command}`, { method: 'DELETE' }),
+  },
+  {
     name: 'an outgoing hook of the audit log',
     write: admin =>
       admin.postJson('/hooks_out', { name: 'SIEM', url: 'https://a.example/', events: ['audit.entry'] }),
@@ -259,6 +296,9 @@ const LOCKED = [
   `select from groups_revision where $1::text is not null for update`,
   `select from emoji_revision where $1::text is not null for update`,
   `select from invites where $1::text is not null for update`,
+  `select from hooks_in where $1::text is not null for update`,
+  `select from hooks_out where $1::text is not null for update`,
+  `select from slash_commands where $1::text is not null for update`,
 ]
 
 describe('writes of an administrator who is demoted or deactivated meanwhile (interface 17.3)', function () {
@@ -308,7 +348,27 @@ describe('writes of an administrator who is demoted or deactivated meanwhile (in
     )
     const invited = (await (await ada.postJson('/invites', { role: 'member' })).json()) as { id: number }
     const { id: token } = await tokenOf(target)
-    return { target, channel, den, message, handle: name, bot, emoji: name, invite: invited.id, token }
+    const idOf = async (statement: string, values: string[]) =>
+      (await db.query<{ id: number }>(`${statement} returning id`, values)).rows[0]!.id
+    const hook = await idOf(
+      `insert into hooks_in (token_hash, name, bot, channel, created_by, created_ts)
+       values (sha256(convert_to($1, 'UTF8')), 'Deploys', $1, $2, 'ada', 0)`,
+      [bot, channel],
+    )
+    const outgoing = await idOf(
+      `insert into hooks_out (name, url, format, secret_enc, verify_token_enc, bot, events, created_by, created_ts)
+       values ('SIEM', 'https://a.example/', 'standard', '', '', $1, '{channel.created}', 'ada', 0)`,
+      [bot],
+    )
+    await db.query(
+      `insert into slash_commands (name, url, secret_enc, verify_token_enc, bot, created_by, created_ts)
+       values ($1, 'https://a.example/', '', '', $2, 'ada', 0)`,
+      [name, bot],
+    )
+    return {
+      ...{ target, channel, den, message, handle: name, bot, emoji: name, invite: invited.id, token },
+      ...{ hook, outgoing, command: name },
+    }
   }
 
   for (const [loss, sql] of Object.entries(LOSSES))
