@@ -517,6 +517,7 @@ describe('bad input (interface 7)', () => {
       ['PATCH', '/commands/own', {}, ['url', 'bot', 'description', 'usage']],
       ['POST', '/hooks_in', hook, ['name', 'template', 'client_id']],
       ['PATCH', hookPath, {}, ['name', 'template', 'sign_secret']],
+      ['POST', `${hookPath}/sign_secret`, {}, ['secret']],
       ['POST', '/hooks_out', outgoing, ['name', 'url', 'format', 'bot', 'events', 'channels', 'triggers']],
       ['POST', '/hooks_out', outgoing, ['client_id']],
       ['PATCH', outPath, {}, ['name', 'url', 'format', 'bot', 'events', 'triggers']],

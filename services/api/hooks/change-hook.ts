@@ -101,14 +101,15 @@ export async function renewAddress(
   return addressOfHook(address, token)
 }
 
-/** From now on the hook takes bodies alone that are signed with this secret. */
+/** From now on the hook takes bodies alone that are signed with this secret: the given one, or a new one. */
 export async function makeSignSecret(
   stores: Stores,
   config: Config,
   actor: Actor,
   idText: string,
+  given: string | undefined,
 ): Promise<string> {
-  const secret = newSignSecret()
+  const secret = given ?? newSignSecret()
   await inTransaction(stores.pool, async tx => {
     const locked = await lockedHook(stores, tx, actor, idText)
     const { hook } = locked

@@ -115,7 +115,8 @@ async function checkSignature(
   const secrets = secretsUnder(config)
   const secret = secrets.open(sealed, purposeOfSignSecret(id))
   if (secret === null) log.warn({ hook: id }, 'secret of a hook unreadable: it needs a new one')
-  if (secret === null || !isSigned(secret, bytes, req.headers)) throw new Refusal('invalid_signature')
+  if (secret === null || !isSigned(secret, bytes, req.headers, stores.clock.now()))
+    throw new Refusal('invalid_signature')
   const renewed = secrets.renewed(sealed, purposeOfSignSecret(id))
   if (renewed) await renewSignSecret(stores.db, id, sealed, renewed)
 }

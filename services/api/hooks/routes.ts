@@ -10,7 +10,7 @@ import type { Username } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { actorOf, viewingPerson } from '../middleware/administration.ts'
-import { jsonObject } from '../middleware/body-readers.ts'
+import { jsonBody, jsonObject } from '../middleware/body-readers.ts'
 import { endpoint, nothing, payload } from '../middleware/endpoint.ts'
 import * as f from '../middleware/fields.ts'
 import { originForOthers } from '../middleware/origin.ts'
@@ -18,6 +18,7 @@ import { changeHook, makeSignSecret, removeHook, renewAddress } from './change-h
 import { hookForChange } from './locked-hook.ts'
 import { makeHook } from './make-hook.ts'
 import { type HookRow, readHooks } from './queries.ts'
+import { isSignSecret } from './secret-texts.ts'
 import { tryHook } from './try-hook.ts'
 
 const LONGEST_NAME = 80
@@ -43,6 +44,13 @@ const CHANGE = f.fields({
   disabled: f.flag,
   ...RIGHTS,
   sign_secret: v.exactOptional(v.null(f.invalid('null'))),
+})
+
+const NO_SECRET = f.invalid('text of 8 to 200 characters in one line')
+
+/** Trimmed, since pasted text ends with a line break. */
+const SECRET = f.fields({
+  secret: v.exactOptional(v.pipe(v.string(NO_SECRET), v.trim(), v.check(isSignSecret, NO_SECRET))),
 })
 
 const TRY = f.fields({
@@ -135,11 +143,12 @@ export const hookEndpoints = [
       scope: 'none',
       limit: ['manage'],
       errors: 'named',
+      body: jsonBody(SECRET),
       answers: { 200: payload<{ secret: string }>('{ secret: string }') },
-      fails: [403, 404],
+      fails: [400, 403, 404],
     },
-    async ({ stores, config, req, params }) => ({
-      secret: await makeSignSecret(stores, config, actorOf(req), params.id),
+    async ({ stores, config, req, params, body }) => ({
+      secret: await makeSignSecret(stores, config, actorOf(req), params.id, body.secret),
     }),
   ),
 

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { expect } from 'chai'
+import { Webhook } from 'standardwebhooks'
 import { ROOT } from '#shared/runtime/config.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
@@ -131,5 +132,53 @@ describe('recorded posts of other programs', function () {
     }
     // The right ones alone: seven of the schemes, GitLab's and the timed one.
     expect((await world.bob.messages('general')).length - before).to.equal(9)
+  })
+
+  it('take the secret that their program made', async () => {
+    const { id, url } = await makeHook()
+    const keys = ['a1b2c3d4e5f60718293a4b5c6d7e8f90', `whsec_${Buffer.alloc(32, 7).toString('base64')}`]
+    const setSecret = (secret: unknown) => world.ada.postJson(`/hooks_in/${id}/sign_secret`, { secret })
+    const alert = JSON.stringify(recorded('sentry/event_alert.json').body)
+    for (const [key, sent] of [
+      [keys[0]!, `${keys[0]}\n`],
+      [keys[1]!, keys[1]!],
+    ] as const) {
+      const made = await setSecret(sent)
+      expect([made.status, await made.json()]).to.deep.equal([200, { secret: key }])
+      const signature = createHmac('sha256', key).update(alert).digest('hex')
+      const response = await post(url, recorded('sentry/event_alert.json'), {
+        'Sentry-Hook-Signature': signature,
+      })
+      expect((await messageOf(response)).sender).to.match(/^shapes-hook/)
+    }
+    const push = recorded('gitlab/push.json')
+    const now = new Date()
+    for (const key of [keys[0]!, keys[1]!]) {
+      const response = await post(url, push, {
+        'webhook-id': 'msg_1',
+        'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+        'webhook-signature': new Webhook(key, key === keys[0] ? { format: 'raw' } : {}).sign(
+          'msg_1',
+          now,
+          JSON.stringify(push.body),
+        ),
+      })
+      expect(response.status).to.equal(key === keys[1] ? 200 : 403)
+    }
+    for (const wrong of [
+      '',
+      'seven77',
+      ' seven77 ',
+      'x'.repeat(201),
+      'two\nlines',
+      12345678,
+      null,
+      ['12345678'],
+    ])
+      expect((await setSecret(wrong)).status, JSON.stringify(wrong)).to.equal(400)
+    // What was refused left the secret as it was.
+    const signature = createHmac('sha256', keys[1]!).update(alert).digest('hex')
+    const still = await post(url, recorded('sentry/event_alert.json'), { 'Sentry-Hook-Signature': signature })
+    expect(still.status).to.equal(200)
   })
 })
