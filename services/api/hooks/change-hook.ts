@@ -52,7 +52,7 @@ export async function changeHook(
     if (isOfAdmins && !isAdmin(person.role)) throw onlyAdmins()
     if (change.sign_secret === null || fields.some(field => field !== 'disabled')) checkMayUseRights(locked)
     if (fields.length > 0) await updateHook(tx, wanted, stores.clock.now())
-    if (change.sign_secret === null) {
+    if (change.sign_secret === null && hook.signed) {
       await setSignSecret(tx, hook.id, null)
       fields.push('sign_secret')
     }

@@ -16,11 +16,13 @@ export interface HookRow {
   last_error: string | null
   uses: number
   disabled: boolean
+  /** It takes signed bodies alone. */
+  signed: boolean
 }
 
 const COLUMNS = `hook.id, hook.name, hook.bot, hook.channel, hook.template, hook.may_choose_channel,
   hook.may_mention_everyone, hook.created_by, hook.created_ts, hook.last_used_ts, hook.last_error,
-  hook.uses, hook.disabled_ts is not null as disabled`
+  hook.uses, hook.disabled_ts is not null as disabled, hook.sign_secret_enc is not null as signed`
 
 export interface NewHook {
   tokenHash: Buffer

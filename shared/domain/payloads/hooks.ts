@@ -16,6 +16,8 @@ export interface IncomingHookPayload {
   last_error: string | null
   uses: number
   disabled: boolean
+  /** It takes signed bodies alone. */
+  signed: boolean
   template?: string | null
   may_choose_channel?: boolean
   may_mention_everyone?: boolean

@@ -12,11 +12,13 @@ import {
 } from '../../net/requests/hooks.ts'
 import { nameOf } from '../../store/channels/names.ts'
 import { displayed } from '../../store/people/people.ts'
+import { viewer } from '../../store/store.ts'
 import { showToast } from '../../ui/feedback.ts'
 import type { MenuItem } from '../../ui/Menu.tsx'
 import { ActionsButton } from './ActionsButton.tsx'
 import { AskDialog, type Question } from './AskDialog.tsx'
 import { act } from './act.ts'
+import { mayAdminister } from './admin-pages.ts'
 import { HookDialog } from './HookDialog.tsx'
 import { ListSection } from './ListSection.tsx'
 import { MadeHook } from './MadeHook.tsx'
@@ -38,12 +40,13 @@ interface Props {
   mayChange: (hook: IncomingHookPayload) => boolean
 }
 
-/** Incoming hooks of a channel or of all. */
+/** Incoming hooks of a channel or of all, also the own ones of those who may make no more. */
 export function IncomingSection({ channel, mayMake, mayChange }: Props) {
   const { items, hasFailed, reload } = useList([channel], () => incomingHooks(channel))
   const [opened, setOpened] = useState<Opened>()
   const texts = strings.hooks
   const close = () => setOpened(undefined)
+  if (channel === undefined && !mayMake && !items?.length) return null
   return (
     <ListSection
       id="incoming-hooks"
@@ -98,7 +101,7 @@ interface RowProps {
 }
 
 function Row({ hook, isAmongAll, open, changed }: RowProps) {
-  const { name, channel, created_by: maker, disabled, last_error: error } = hook
+  const { name, channel, created_by: maker, disabled, signed, last_error: error } = hook
   const texts = strings.hooks
   return (
     <li class={disabled ? 'admin-row is-off' : 'admin-row'}>
@@ -106,6 +109,7 @@ function Row({ hook, isAmongAll, open, changed }: RowProps) {
         <span class="integrations-name">
           <bdi>{name}</bdi>
           {disabled && <span class="person-tag">{texts.disabled}</span>}
+          {signed && <span class="person-tag">{texts.signed}</span>}
         </span>
         {(isAmongAll || maker) && (
           <span class="hint">{texts.madeBy(nameOf(channel), maker ? displayed(maker) : null)}</span>
@@ -150,6 +154,56 @@ function actionsOf(
       name,
       () => isDone((disabled ? texts.isEnabled : texts.isDisabled)(name)),
     )
+  const turning: MenuItem = disabled
+    ? { label: texts.enable, icon: 'refresh', run: turn }
+    : { label: texts.disable, icon: 'x', run: turn }
+  return [
+    ...(mayEdit(hook) ? editsOf(hook, open, changed) : []),
+    turning,
+    {
+      label: texts.remove,
+      icon: 'trash',
+      danger: true,
+      apart: true,
+      run: () =>
+        ask({
+          title: texts.removeOf(name),
+          more: texts.removeMore,
+          label: texts.remove,
+          danger: true,
+          name,
+          run: () => removeIncomingHook(id),
+          done: () => isDone(texts.isRemoved(name)),
+        }),
+    },
+  ]
+}
+
+/** Managers of the channel stop a hook with a right of administrators, and do not change it. */
+const mayEdit = ({ may_choose_channel, may_mention_everyone, created_by }: IncomingHookPayload) =>
+  !(may_choose_channel || may_mention_everyone) || created_by === viewer || mayAdminister()
+
+function editsOf(hook: IncomingHookPayload, open: (opened: Opened) => void, changed: () => void): MenuItem[] {
+  const { id, name, signed } = hook
+  const texts = strings.hooks
+  const ask = (question: Question) => open({ kind: 'ask', question })
+  const unsigning: MenuItem = {
+    label: texts.endSecret,
+    icon: 'key',
+    run: () =>
+      ask({
+        title: texts.endSecretOf(name),
+        more: texts.endSecretMore,
+        label: texts.endSecret,
+        danger: true,
+        name,
+        run: () => changeIncomingHook(id, { sign_secret: null }),
+        done: () => {
+          showToast(texts.isUnsigned(name))
+          changed()
+        },
+      }),
+  }
   return [
     { label: texts.edit, icon: 'pencil', run: () => open({ kind: 'edit', hook }) },
     {
@@ -175,41 +229,12 @@ function actionsOf(
           label: texts.secret,
           name,
           run: () => newHookSecret(id),
-          done: made => open({ kind: 'secret', name, secret: (made as { secret: string }).secret }),
+          done: made => {
+            open({ kind: 'secret', name, secret: (made as { secret: string }).secret })
+            changed()
+          },
         }),
     },
-    {
-      label: texts.endSecret,
-      icon: 'key',
-      run: () =>
-        ask({
-          title: texts.endSecretOf(name),
-          more: texts.endSecretMore,
-          label: texts.endSecret,
-          danger: true,
-          name,
-          run: () => changeIncomingHook(id, { sign_secret: null }),
-          done: () => isDone(texts.isUnsigned(name)),
-        }),
-    },
-    disabled
-      ? { label: texts.enable, icon: 'refresh', run: turn }
-      : { label: texts.disable, icon: 'x', run: turn },
-    {
-      label: texts.remove,
-      icon: 'trash',
-      danger: true,
-      apart: true,
-      run: () =>
-        ask({
-          title: texts.removeOf(name),
-          more: texts.removeMore,
-          label: texts.remove,
-          danger: true,
-          name,
-          run: () => removeIncomingHook(id),
-          done: () => isDone(texts.isRemoved(name)),
-        }),
-    },
+    ...(signed ? [unsigning] : []),
   ]
 }

@@ -26,7 +26,7 @@ export function IntegrationsPage() {
   const [changes, setChanges] = useState(0)
   return (
     <PageFrame>
-      {mayMakeHooks() && <IncomingSection mayMake={mayMakeHooks()} mayChange={() => true} />}
+      <IncomingSection mayMake={mayMakeHooks()} mayChange={() => true} />
       <OutgoingSection mayMake={mayMakeHooks()} />
       {mayAdminister() && <CommandsSection />}
       <BotsSection madeToken={() => setChanges(before => before + 1)} />

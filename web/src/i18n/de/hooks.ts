@@ -32,6 +32,7 @@ export const hooks: typeof en.hooks = {
         ? 'Nie benutzt.'
         : `${counted(uses, 'Nachricht', 'Nachrichten')}. Zuletzt: ${date(ts)}, ${time(ts)}.`,
     disabled: 'Abgeschaltet',
+    signed: 'Nur signiert',
     actionsOf: name => `Aktionen für ${name}`,
     edit: 'Ändern',
     editOf: name => `${name} ändern`,

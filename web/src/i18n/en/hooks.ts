@@ -32,6 +32,7 @@ export const hooks = {
         ? 'Never used.'
         : `${counted(uses, 'message', 'messages')}. Last: ${date(ts)}, ${time(ts)}.`,
     disabled: 'Disabled',
+    signed: 'Signed only',
     actionsOf: (name: string) => `Actions for ${name}`,
     edit: 'Edit',
     editOf: (name: string) => `Edit ${name}`,
