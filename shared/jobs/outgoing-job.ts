@@ -113,10 +113,20 @@ export async function sendOutgoing(
   }
 }
 
-async function enqueue({ redis, keys }: JobStores, id: string, kind: OutgoingKind, request: OutgoingRequest) {
+/** False without a worker, while too many requests wait for one, and without Redis. */
+export function takesOutgoing(stores: JobStores): Promise<boolean> {
+  return hasRoom(stores).catch(() => false)
+}
+
+async function hasRoom({ redis, keys }: JobStores): Promise<boolean> {
   const queue = queueOn<OutgoingJob>({ redis, keys }, OUTGOING_QUEUE)
   const [worker, waiting] = await Promise.all([redis.exists(keys.outgoingWorker()), queue.getWaitingCount()])
-  if (worker === 0 || waiting >= MOST_WAITING) return false
+  return worker === 1 && waiting < MOST_WAITING
+}
+
+async function enqueue({ redis, keys }: JobStores, id: string, kind: OutgoingKind, request: OutgoingRequest) {
+  if (!(await hasRoom({ redis, keys }))) return false
+  const queue = queueOn<OutgoingJob>({ redis, keys }, OUTGOING_QUEUE)
   await redis.set(keys.outgoing(id), JSON.stringify(request), 'PX', request.timeout_ms + OUTGOING_GRACE)
   const { host } = new URL(request.url)
   await queue.add('send', { host, kind }, { jobId: id, removeOnComplete: true, removeOnFail: true })

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Milliseconds } from '#shared/domain/units.ts'
+import { takesOutgoing } from '#shared/jobs/outgoing-job.ts'
 import { log } from '#shared/runtime/log.ts'
 import { noteStoreFailure } from '#shared/stores/store-failures.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -54,7 +55,8 @@ export class Notifier {
   async #round(): Promise<number> {
     const events = await expandEvents(this.#stores)
     const room = MOST_AT_ONCE - this.#inFlight.size
-    const claims = room > 0 ? await claimDue(this.#stores, room) : []
+    // A claim that no worker sends would be given back at once, again and again.
+    const claims = room > 0 && (await takesOutgoing(this.#stores)) ? await claimDue(this.#stores, room) : []
     if (claims.length > 0) {
       const hooks = await sendingHooks(this.#stores.db, [...new Set(claims.map(claim => claim.target_id))])
       for (const claim of claims) {
