@@ -4,14 +4,13 @@ import type { HookShape, Incident } from '#shared/domain/hook-shapes/shape.ts'
 import { filledIn } from '#shared/domain/hook-template.ts'
 import { visibleText } from '#shared/domain/one-line.ts'
 import { type SlackMessage, slackMessage, withCards } from '#shared/domain/slack-shape.ts'
-import { InvalidPayload } from '#shared/domain/slack-values.ts'
+import type { Fields } from '#shared/domain/slack-values.ts'
 import type { HookRow } from './queries.ts'
-import type { JsonObject } from './read-body.ts'
 import { Refusal } from './refusals.ts'
 
 export interface Given {
   headers: IncomingHttpHeaders
-  body: JsonObject
+  body: Fields
   /** As the address names it; undefined: the shape is found. */
   shape: string | undefined
 }
@@ -44,20 +43,11 @@ const OWN: Record<string, Reader> = { slack, mattermost: slack, template }
 
 export const isShape = (name: string): boolean => Object.hasOwn(OWN, name) || hookShapes.has(name)
 
-/** The message that a body becomes. Throws `invalid_payload`, and `no_text` for nothing to show. */
+/** The message that a body becomes. Throws `InvalidPayload`, and `no_text` for nothing to show. */
 export function converted(given: Given, hook: HookRow, longest: number): Converted {
-  const made = read(given, hook, longest)
+  const made = readerFor(given, hook)(given, hook, longest)
   if (!('ignored' in made) && visibleText(made.content) === '') throw new Refusal('no_text')
   return made
-}
-
-function read(given: Given, hook: HookRow, longest: number): Converted {
-  try {
-    return readerFor(given, hook)(given, hook, longest)
-  } catch (err) {
-    if (err instanceof InvalidPayload) throw new Refusal('invalid_payload')
-    throw err
-  }
 }
 
 /** Slack's form comes first, then the others in their order, then the template. */
@@ -72,5 +62,5 @@ function readerFor({ shape: name, headers, body }: Given, hook: HookRow): Reader
   return hook.template === null ? slack : template
 }
 
-const isSlackBody = (body: JsonObject): boolean =>
+const isSlackBody = (body: Fields): boolean =>
   ['text', 'blocks', 'attachments'].some(key => body[key] !== undefined && body[key] !== null)

@@ -1,4 +1,5 @@
 import type { Response } from 'express'
+import { InvalidPayload } from '#shared/domain/slack-values.ts'
 import type { Seconds } from '#shared/domain/units.ts'
 import { HttpError } from '#shared/runtime/http-errors.ts'
 
@@ -31,10 +32,11 @@ export class Refusal extends Error {
 /** The refusal that an error of the interface means for the sender; others are passed on. */
 export function refusalFor(err: unknown): Refusal {
   if (err instanceof Refusal) return err
+  if (err instanceof InvalidPayload) return new Refusal('invalid_payload')
   if (!(err instanceof HttpError)) throw err
   if (err.status === 429) return new Refusal('rate_limited', Number(err.headers['Retry-After'] ?? 1))
   if (err.status === 403 && err.body === 'archived channel') return new Refusal('channel_is_archived')
-  if (err.status === 400) return new Refusal('no_text')
+  if (err.status === 400) return new Refusal(err.body === 'invalid_payload' ? 'invalid_payload' : 'no_text')
   if (err.status === 413) return new Refusal('payload_too_large')
   // A client id of another channel.
   if (err.status === 409) return new Refusal('invalid_payload')

@@ -4,7 +4,7 @@ import type { Stores } from '#shared/stores/stores.ts'
 import { converted } from './convert.ts'
 import type { HookRow } from './queries.ts'
 import { objectIn } from './read-body.ts'
-import { Refusal } from './refusals.ts'
+import { type RefusalCode, refusalFor } from './refusals.ts'
 
 /** The message that a body would become. Nothing is stored, and no signature is asked for. */
 export function tryHook(
@@ -22,12 +22,12 @@ export function tryHook(
     if ('ignored' in made) return { content: '', cards: [], dropped: 0 }
     return { content: made.content, cards: made.cards, cards_at: made.cardsAt, dropped: made.dropped }
   } catch (err) {
-    if (!(err instanceof Refusal)) throw err
-    throw errors.coded(400, err.code, SENTENCES[err.code] ?? 'This body cannot be posted.')
+    const { code } = refusalFor(err)
+    throw errors.coded(400, code, SENTENCES[code] ?? 'This body cannot be posted.')
   }
 }
 
-const SENTENCES: Partial<Record<Refusal['code'], string>> = {
+const SENTENCES: Partial<Record<RefusalCode, string>> = {
   invalid_payload: 'The body is no JSON object, or a field has another type than text.',
   no_text: 'The body has nothing to show.',
 }
