@@ -8,9 +8,12 @@ export const MOST_RUNG = 50
 /** Participants of a call at most, including those who left: every read of its state lists them all. */
 export const MOST_PARTICIPANTS = 100
 
-export type CallState = 'ringing' | 'active' | 'ended' | 'rejected'
-export type ParticipantState = 'pending' | 'accepted' | 'rejected' | 'left'
-export type ParticipantRole = 'initiator' | 'participant'
+export const CALL_STATES = ['ringing', 'active', 'ended', 'rejected'] as const
+export type CallState = (typeof CALL_STATES)[number]
+export const PARTICIPANT_STATES = ['pending', 'accepted', 'rejected', 'left'] as const
+export type ParticipantState = (typeof PARTICIPANT_STATES)[number]
+export const PARTICIPANT_ROLES = ['initiator', 'participant'] as const
+export type ParticipantRole = (typeof PARTICIPANT_ROLES)[number]
 
 /** Operations on an existing call (interface 3.1). All but `invite` concern the person who performs them. */
 export type CallVerb = 'accept' | 'join' | 'reject' | 'end' | 'leave' | 'invite'

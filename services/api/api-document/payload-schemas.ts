@@ -1,12 +1,30 @@
 import { type ConversionConfig, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema'
 import type * as v from 'valibot'
+import * as calls from '#shared/domain/payloads/calls.ts'
+import * as channels from '#shared/domain/payloads/channels.ts'
+import * as inbox from '#shared/domain/payloads/inbox.ts'
+import * as later from '#shared/domain/payloads/later.ts'
+import * as messages from '#shared/domain/payloads/messages.ts'
 import * as people from '#shared/domain/payloads/people.ts'
+import * as sidebar from '#shared/domain/payloads/sidebar.ts'
+import * as threads from '#shared/domain/payloads/threads.ts'
 import * as tokens from '#shared/domain/payloads/tokens.ts'
 import * as values from '#shared/domain/payloads/values.ts'
 import type { JsonSchema } from './json-schema.ts'
 
 /** The files of shared/domain/payloads that have schemas. */
-const FILES: readonly object[] = [people, tokens, values]
+const FILES: readonly object[] = [
+  calls,
+  channels,
+  inbox,
+  later,
+  messages,
+  people,
+  sidebar,
+  threads,
+  tokens,
+  values,
+]
 
 /** Schemas by the names of their types. */
 const PAYLOADS: Record<string, v.GenericSchema> = Object.fromEntries(

@@ -1,8 +1,9 @@
+import * as v from 'valibot'
 import type { CallRow } from '#shared/calls/call-rows.ts'
 import { payloadFor } from '#shared/collections/collection.ts'
 import { incomingCalls } from '#shared/collections/incoming-calls.ts'
 import { runningCalls } from '#shared/collections/running-calls.ts'
-import type {
+import {
   AcceptedCallPayload,
   CallStatePayload,
   IncomingCallPayload,
@@ -35,7 +36,7 @@ export const callEndpoints = [
       limit: [['calls', 1_536]],
       errors: 'json',
       body: jsonBody(f.fields({ channel: f.lenientText, video: f.lenientFlag })),
-      answers: { 200: payload<NewCallPayload>('NewCallPayload') },
+      answers: { 200: payload(NewCallPayload) },
       fails: [400, 403, 409],
     },
     async ({ stores, viewer, body: { channel, video = false } }) => {
@@ -50,7 +51,7 @@ export const callEndpoints = [
       summary: 'Lists the calls that ring for the person.',
       who: 'signed in',
       errors: 'json',
-      answers: { 200: payload<IncomingCallPayload[]>('IncomingCallPayload[]') },
+      answers: { 200: payload(v.array(IncomingCallPayload)) },
     },
     async ({ stores, viewer }) => payloadFor(incomingCalls, stores, viewer),
   ),
@@ -62,7 +63,7 @@ export const callEndpoints = [
       summary: 'Lists the calls in progress in the channels of the person.',
       who: 'signed in',
       errors: 'json',
-      answers: { 200: payload<RunningCallPayload[]>('RunningCallPayload[]') },
+      answers: { 200: payload(v.array(RunningCallPayload)) },
     },
     async ({ stores, viewer }) => payloadFor(runningCalls, stores, viewer),
   ),
@@ -74,7 +75,7 @@ export const callEndpoints = [
       who: 'member',
       limit: ['other'],
       errors: 'json',
-      answers: { 200: payload<AcceptedCallPayload>('AcceptedCallPayload') },
+      answers: { 200: payload(AcceptedCallPayload) },
       fails: [403, 404, 409],
     },
     async ({ stores, viewer, params }) => whoIsIn(await act(stores, viewer, params.id, 'accept')),
@@ -88,7 +89,7 @@ export const callEndpoints = [
       who: 'member',
       limit: [['calls', 1_536]],
       errors: 'json',
-      answers: { 200: payload<AcceptedCallPayload>('AcceptedCallPayload') },
+      answers: { 200: payload(AcceptedCallPayload) },
       fails: [403, 404, 409],
     },
     async ({ stores, viewer, params }) => whoIsIn(await join(stores, viewer, params.id)),
@@ -150,7 +151,7 @@ export const callEndpoints = [
       limit: [['calls', 1_024]],
       errors: 'json',
       body: jsonBody(f.fields({ username: f.lenientText })),
-      answers: { 200: payload<{ readonly status: 'ok' }>("{ readonly status: 'ok' }") },
+      answers: { 200: done },
       fails: [400, 403, 404, 409],
     },
     async ({ stores, viewer, params, body: { username } }) => {
@@ -167,7 +168,7 @@ export const callEndpoints = [
       limit: ['other'],
       errors: 'json',
       body: jsonBody(f.fields({ on: f.lenientFlag })),
-      answers: { 200: payload<{ readonly status: 'ok' }>("{ readonly status: 'ok' }") },
+      answers: { 200: done },
       fails: [400, 403, 404, 409],
     },
     async ({ stores, viewer, params, body: { on } }) => {
@@ -182,7 +183,7 @@ export const callEndpoints = [
       summary: 'Gives the state of a call and its participants.',
       who: 'member',
       errors: 'json',
-      answers: { 200: payload<CallStatePayload>('CallStatePayload') },
+      answers: { 200: payload(CallStatePayload) },
       fails: [403, 404],
     },
     async ({ stores, viewer, params }) => stateOf(stores, viewer, params.id),

@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import { joinedChannels } from '#shared/access/public-channels.ts'
 import { findReadableChannel, readableChannel } from '#shared/access/readable-channel.ts'
 import { visibleAmong } from '#shared/access/visible-people.ts'
@@ -6,12 +7,8 @@ import { payloadFor } from '#shared/collections/collection.ts'
 import { dms } from '#shared/collections/dms.ts'
 import { mentions } from '#shared/collections/mentions.ts'
 import { unreadCount } from '#shared/collections/unread-count.ts'
-import type {
-  ChannelUnreadsPayload,
-  DmPayload,
-  UnreadCountPayload,
-} from '#shared/domain/payloads/channels.ts'
-import type { MentionPayload } from '#shared/domain/payloads/inbox.ts'
+import { ChannelUnreadsPayload, DmPayload, UnreadCountPayload } from '#shared/domain/payloads/channels.ts'
+import { MentionPayload } from '#shared/domain/payloads/inbox.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import { jsonBody } from '../middleware/body-readers.ts'
 import { endpoint, nothing, payload } from '../middleware/endpoint.ts'
@@ -30,7 +27,7 @@ export const channelEndpoints = [
       who: 'signed in',
       within: 'list',
       errors: 'text',
-      answers: { 200: payload<ChannelUnreadsPayload>('ChannelUnreadsPayload') },
+      answers: { 200: payload(ChannelUnreadsPayload) },
     },
     ({ stores, viewer }) => payloadFor(channelUnreads, stores, viewer),
   ),
@@ -42,7 +39,7 @@ export const channelEndpoints = [
       who: 'signed in',
       within: 'list',
       errors: 'text',
-      answers: { 200: payload<DmPayload[]>('DmPayload[]') },
+      answers: { 200: payload(v.array(DmPayload)) },
     },
     ({ stores, viewer }) => payloadFor(dms, stores, viewer),
   ),
@@ -53,7 +50,7 @@ export const channelEndpoints = [
       summary: 'Counts all unread messages of the person.',
       who: 'signed in',
       errors: 'text',
-      answers: { 200: payload<UnreadCountPayload>('UnreadCountPayload') },
+      answers: { 200: payload(UnreadCountPayload) },
     },
     ({ stores, viewer }) => payloadFor(unreadCount, stores, viewer),
   ),
@@ -65,7 +62,7 @@ export const channelEndpoints = [
       who: 'signed in',
       within: 'list',
       errors: 'text',
-      answers: { 200: payload<MentionPayload[]>('MentionPayload[]') },
+      answers: { 200: payload(v.array(MentionPayload)) },
     },
     ({ stores, viewer }) => payloadFor(mentions, stores, viewer),
   ),
@@ -77,7 +74,7 @@ export const channelEndpoints = [
       who: 'signed in',
       within: 'list',
       errors: 'text',
-      answers: { 200: payload<string[]>('string[]') },
+      answers: { 200: payload(v.array(v.string())) },
     },
     async ({ stores, viewer }) => joinedChannels(stores, viewer),
   ),
@@ -89,7 +86,7 @@ export const channelEndpoints = [
       who: 'signed in',
       within: 'anywhere',
       errors: 'text',
-      answers: { 200: payload<string[]>('string[]'), 304: nothing },
+      answers: { 200: payload(v.array(v.string())), 304: nothing },
     },
     async ({ stores, req, res, viewer }) => {
       sendValidated(req, res, await visibleAmong(stores, viewer, await otherAccounts(stores.db, viewer)))
@@ -102,7 +99,7 @@ export const channelEndpoints = [
       summary: 'Lists the usernames of the members of a channel.',
       who: 'member',
       errors: 'text',
-      answers: { 200: payload<string[]>('string[]'), 304: nothing },
+      answers: { 200: payload(v.array(v.string())), 304: nothing },
       fails: [400, 403],
     },
     async ({ stores, req, res, viewer, params }) => {

@@ -10,9 +10,10 @@ import { readableMessage } from '#shared/access/readable-message.ts'
 import { fragmentOf } from '#shared/domain/fragment.ts'
 import { signInPath } from '#shared/domain/next-path.ts'
 import { visibleText } from '#shared/domain/one-line.ts'
-import type {
+import {
   LinkedMessagesPayload,
   MessagePayload,
+  ReactionsPayload,
   SingleMessagePayload,
 } from '#shared/domain/payloads/messages.ts'
 import type { SearchResultPayload } from '#shared/domain/payloads/search.ts'
@@ -25,7 +26,7 @@ import { actorOf } from '../middleware/administration.ts'
 import { atOnce } from '../middleware/at-once.ts'
 import { messageUploads, uploadsOf } from '../middleware/bodies.ts'
 import { formBody, formOrFilesBody, jsonBody } from '../middleware/body-readers.ts'
-import { content, endpoint, nothing, ok, payload, redirect } from '../middleware/endpoint.ts'
+import { endpoint, nothing, ok, payload, redirect } from '../middleware/endpoint.ts'
 import * as f from '../middleware/fields.ts'
 import { perStores } from '../middleware/per-stores.ts'
 import { deleteMessage } from './delete.ts'
@@ -127,7 +128,7 @@ export const messageEndpoints = [
       who: 'member',
       errors: 'text',
       query: HISTORY,
-      answers: { 200: content('application/json', 'MessagePayload[]') },
+      answers: { 200: payload(v.array(MessagePayload)) },
       fails: [400, 403, 404],
     },
     async call => {
@@ -183,7 +184,7 @@ export const messageEndpoints = [
       errors: 'text',
       query: f.fields({ full: f.isOne, extra: f.isOne }),
       answers: {
-        200: payload<MessagePayload | SingleMessagePayload>('MessagePayload | SingleMessagePayload'),
+        200: payload(v.union([MessagePayload, SingleMessagePayload])),
       },
       fails: [404],
     },
@@ -200,7 +201,7 @@ export const messageEndpoints = [
       summary: 'Gives the messages to which links lead.',
       who: 'signed in',
       query: f.fields({ ids: heldRows }),
-      answers: { 200: payload<LinkedMessagesPayload>('LinkedMessagesPayload') },
+      answers: { 200: payload(LinkedMessagesPayload) },
       fails: [400],
     },
     async ({ stores, viewer, query: { ids } }) => linkedMessages(stores, viewer, ids),
@@ -266,7 +267,7 @@ export const messageEndpoints = [
       limit: ['change'],
       errors: 'text',
       body: formBody(REACT),
-      answers: { 200: content('application/json', 'ReactionsPayload') },
+      answers: { 200: payload(ReactionsPayload) },
       fails: [400, 403, 404],
     },
     async call => {

@@ -1,130 +1,147 @@
 /** Channels and conversations: lists, details, people, counts. */
-import type { Role } from '../roles.ts'
-import type { ChannelId, Seconds, Username } from '../units.ts'
-import type { Page } from './page.ts'
+import * as v from 'valibot'
+import { ROLES } from '../roles.ts'
+import { pageOf } from './page.ts'
+import { ChannelId, Seconds, Username, wholeNumber } from './values.ts'
 
-export interface DmPayload {
-  channel: ChannelId
-  users: Username[]
-  unread: number
-}
+export const DmPayload = v.strictObject({
+  channel: ChannelId,
+  users: v.array(Username),
+  unread: wholeNumber,
+})
+export type DmPayload = v.InferOutput<typeof DmPayload>
 
-export type ChannelUnreadsPayload = Record<ChannelId, number>
+export const ChannelUnreadsPayload = v.record(v.string(), wholeNumber)
+export type ChannelUnreadsPayload = v.InferOutput<typeof ChannelUnreadsPayload>
 
-export interface PrivateChannelPayload {
-  id: number
-  channel: ChannelId
-  name: string
-  unread: number
-}
+export const PrivateChannelPayload = v.strictObject({
+  id: wholeNumber,
+  channel: ChannelId,
+  name: v.string(),
+  unread: wholeNumber,
+})
+export type PrivateChannelPayload = v.InferOutput<typeof PrivateChannelPayload>
 
 /** POST /private_channels/create (interface 4.7); `skipped`: names without an account. */
-export interface CreatedChannelPayload {
-  id: number
-  channel: ChannelId
-  name: string
-  skipped?: string[]
-}
+export const CreatedChannelPayload = v.strictObject({
+  id: wholeNumber,
+  channel: ChannelId,
+  name: v.string(),
+  skipped: v.exactOptional(v.array(v.string())),
+})
+export type CreatedChannelPayload = v.InferOutput<typeof CreatedChannelPayload>
 
 /** GET /private_channels/<id>/members (interface 4.7). */
-export interface PrivateMemberPayload {
-  username: Username
-}
+export const PrivateMemberPayload = v.strictObject({
+  username: Username,
+})
+export type PrivateMemberPayload = v.InferOutput<typeof PrivateMemberPayload>
 
-export interface UnreadCountPayload {
-  count: number
-}
+export const UnreadCountPayload = v.strictObject({
+  count: wholeNumber,
+})
+export type UnreadCountPayload = v.InferOutput<typeof UnreadCountPayload>
 
 /** GET /public_channels (interface 12.1). */
-export interface PublicChannelPayload {
-  channel: ChannelId
-  name: string
-  topic: string | null
-  description: string | null
+export const PublicChannelPayload = v.strictObject({
+  channel: ChannelId,
+  name: v.string(),
+  topic: v.nullable(v.string()),
+  description: v.nullable(v.string()),
   /** Number of active people who have joined. */
-  members: number
+  members: wholeNumber,
   /** The caller has joined. */
-  joined: boolean
+  joined: v.boolean(),
   /** People join without a decision. */
-  default: boolean
-  posting: 'everyone' | 'managers'
-  archived: boolean
-  created_by: Username | null
-  created_ts: Seconds | null
-  newest_ts: Seconds | null
+  default: v.boolean(),
+  posting: v.picklist(['everyone', 'managers']),
+  archived: v.boolean(),
+  created_by: v.nullable(Username),
+  created_ts: v.nullable(Seconds),
+  newest_ts: v.nullable(Seconds),
   /** With `with=writers`: at most 3 people who wrote the newest messages, newest first. */
-  writers?: Username[]
-}
+  writers: v.exactOptional(v.array(Username)),
+})
+export type PublicChannelPayload = v.InferOutput<typeof PublicChannelPayload>
 
 /** `counts` of all that the caller may read, on the first page without words. */
-export interface PublicChannelsPage extends Page<PublicChannelPayload> {
-  counts?: { open: number; joined: number; archived: number }
-}
+export const PublicChannelsPage = v.strictObject({
+  ...pageOf(PublicChannelPayload).entries,
+  counts: v.exactOptional(v.strictObject({ open: wholeNumber, joined: wholeNumber, archived: wholeNumber })),
+})
+export type PublicChannelsPage = v.InferOutput<typeof PublicChannelsPage>
 
 /** An item of GET /private_channels?archived=1 (interface 12.1). */
-export interface ArchivedPrivateChannelPayload {
-  id: number
-  channel: ChannelId
-  name: string
-  topic: string | null
-  archived_ts: Seconds
+export const ArchivedPrivateChannelPayload = v.strictObject({
+  id: wholeNumber,
+  channel: ChannelId,
+  name: v.string(),
+  topic: v.nullable(v.string()),
+  archived_ts: Seconds,
   /** Number of active members. */
-  members: number
-}
+  members: wholeNumber,
+})
+export type ArchivedPrivateChannelPayload = v.InferOutput<typeof ArchivedPrivateChannelPayload>
 
 /** POST /public_channels/<channel>/add (interface 12.1). */
-export interface AddedPayload {
-  added: Username[]
-  skipped: string[]
-}
+export const AddedPayload = v.strictObject({
+  added: v.array(Username),
+  skipped: v.array(v.string()),
+})
+export type AddedPayload = v.InferOutput<typeof AddedPayload>
+
+export const ChannelRight = v.picklist(['post', 'manage', 'pin', 'delete_others', 'mention_everyone'])
+export type ChannelRight = v.InferOutput<typeof ChannelRight>
 
 /** GET /channel_info/<channel> (interface 12.1). Equal for all with the same rights and history. */
-export interface ChannelInfoPayload {
-  channel: ChannelId
-  kind: 'public' | 'dm' | 'private'
+export const ChannelInfoPayload = v.strictObject({
+  channel: ChannelId,
+  kind: v.picklist(['public', 'dm', 'private']),
   /** null for DMs. */
-  name: string | null
-  topic: string | null
-  description: string | null
-  posting: 'everyone' | 'managers'
-  archived: boolean
-  archived_ts: Seconds | null
-  default: boolean
+  name: v.nullable(v.string()),
+  topic: v.nullable(v.string()),
+  description: v.nullable(v.string()),
+  posting: v.picklist(['everyone', 'managers']),
+  archived: v.boolean(),
+  archived_ts: v.nullable(Seconds),
+  default: v.boolean(),
   /** Number of active people in the channel, guests included. */
-  members: number
-  guests: number
-  managers: Username[]
-  may: ChannelRight[]
+  members: wholeNumber,
+  guests: wholeNumber,
+  managers: v.array(Username),
+  may: v.array(ChannelRight),
   /** Start of the caller's history; null: the beginning. */
-  history_from: Seconds | null
-  created_by: Username | null
-  created_ts: Seconds | null
+  history_from: v.nullable(Seconds),
+  created_by: v.nullable(Username),
+  created_ts: v.nullable(Seconds),
   /** Number of pinned messages in the caller's history. */
-  pins: number
-}
-
-export type ChannelRight = 'post' | 'manage' | 'pin' | 'delete_others' | 'mention_everyone'
+  pins: wholeNumber,
+})
+export type ChannelInfoPayload = v.InferOutput<typeof ChannelInfoPayload>
 
 /** An item of GET /channel_people/<channel> (interface 12.1). */
-export interface ChannelPersonPayload {
-  username: Username
-  display_name: string | null
-  role: Role
-  manager: boolean
-  guest: boolean
-  joined_ts: Seconds | null
-}
+export const ChannelPersonPayload = v.strictObject({
+  username: Username,
+  display_name: v.nullable(v.string()),
+  role: v.picklist(ROLES),
+  manager: v.boolean(),
+  guest: v.boolean(),
+  joined_ts: v.nullable(Seconds),
+})
+export type ChannelPersonPayload = v.InferOutput<typeof ChannelPersonPayload>
 
 /** POST /mark_all_read (interface 12.2). */
-export interface AllReadPayload {
+export const AllReadPayload = v.strictObject({
   /** The first unread message of each channel that was marked as read. */
-  channels: { channel: ChannelId; message_id: number }[]
-}
+  channels: v.array(v.strictObject({ channel: ChannelId, message_id: wholeNumber })),
+})
+export type AllReadPayload = v.InferOutput<typeof AllReadPayload>
 
 /** GET /channel_days/<channel> (interface 12.3). */
-export interface ChannelDaysPayload {
+export const ChannelDaysPayload = v.strictObject({
   /** By day of the month, at most 999; days without messages are left out. */
-  days: Record<number, number>
-  first_ts: Seconds | null
-  last_ts: Seconds | null
-}
+  days: v.record(v.string(), wholeNumber),
+  first_ts: v.nullable(Seconds),
+  last_ts: v.nullable(Seconds),
+})
+export type ChannelDaysPayload = v.InferOutput<typeof ChannelDaysPayload>

@@ -1,50 +1,54 @@
 /** Mentions and the inbox (interface 14.2). */
-import type { ChannelId, Seconds } from '../units.ts'
-import type { ScheduledFailure } from './later.ts'
+import * as v from 'valibot'
+import { ScheduledFailure } from './later.ts'
+import { ChannelId, Seconds, wholeNumber } from './values.ts'
 
-export interface MentionPayload {
-  id: number
-  channel: ChannelId
-  sender: string
-  content: string | null
-  filename: string | null
-  ts: Seconds
-}
+export const MentionPayload = v.strictObject({
+  id: wholeNumber,
+  channel: ChannelId,
+  sender: v.string(),
+  content: v.nullable(v.string()),
+  filename: v.nullable(v.string()),
+  ts: Seconds,
+})
+export type MentionPayload = v.InferOutput<typeof MentionPayload>
 
 /** Kinds of the inbox (interface 14.2). */
 export const INBOX_KINDS = ['mention', 'reply', 'reaction', 'added', 'reminder', 'failed', 'command'] as const
+export const InboxKind = v.picklist(INBOX_KINDS)
+export type InboxKind = v.InferOutput<typeof InboxKind>
 
-export type InboxKind = (typeof INBOX_KINDS)[number]
-
-export interface InboxItem {
+export const InboxItem = v.strictObject({
   /** `m<message id>` for mentions, `s<id>` for scheduled sends that failed, `c<id>` for answers of commands. */
-  id: string
-  kind: InboxKind
-  channel: ChannelId
+  id: v.string(),
+  kind: InboxKind,
+  channel: ChannelId,
   /** null for a scheduled send that failed, and an answer of a command. */
-  message_id: number | null
+  message_id: v.nullable(wholeNumber),
   /** The root of the thread of a reply; null for other messages. */
-  root_id: number | null
+  root_id: v.nullable(wholeNumber),
   /** The newest three at most. */
-  actors: string[]
+  actors: v.array(v.string()),
   /** Number of people who did it. */
-  count: number
+  count: wholeNumber,
   /** At most 300 characters; 2,000 of an answer of a command. */
-  content: string
+  content: v.string(),
   /** `content` is the name of a file, not a text with marks. Absent otherwise. */
-  is_file?: boolean
-  ts: Seconds
-  read: boolean
+  is_file: v.exactOptional(v.boolean()),
+  ts: Seconds,
+  read: v.boolean(),
   /** Present in items of kind `failed` only. */
-  why?: ScheduledFailure
+  why: v.exactOptional(ScheduledFailure),
   /** Present in items of kind `command` only: its name. */
-  command?: string
-}
+  command: v.exactOptional(v.string()),
+})
+export type InboxItem = v.InferOutput<typeof InboxItem>
 
 /** GET /inbox (interface 14.2), newest first. `unread` counts all but reactions, `threads` followed ones with some. */
-export interface InboxPayload {
-  unread: number
-  threads: number
-  items: InboxItem[]
-  next: string | null
-}
+export const InboxPayload = v.strictObject({
+  unread: wholeNumber,
+  threads: wholeNumber,
+  items: v.array(InboxItem),
+  next: v.nullable(v.string()),
+})
+export type InboxPayload = v.InferOutput<typeof InboxPayload>

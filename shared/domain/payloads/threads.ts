@@ -1,46 +1,51 @@
 /** Threads (interface 11.2). */
-import type { ChannelId, Seconds, Username } from '../units.ts'
-import type { MessagePayload } from './messages.ts'
+import * as v from 'valibot'
+import { MessagePayload } from './messages.ts'
+import { ChannelId, Seconds, Username, wholeNumber } from './values.ts'
 
 /** GET /thread/<message id> (interface 11.2). */
-export interface ThreadPayload {
+export const ThreadPayload = v.strictObject({
   /** Null if the reader may not see it, or it was removed. */
-  root: MessagePayload | null
+  root: v.nullable(MessagePayload),
   /** Oldest first. */
-  rows: MessagePayload[]
+  rows: v.array(MessagePayload),
   /** There are older rows. */
-  more: boolean
-  following: boolean
-  last_read_id: number
-  unread: number
+  more: v.boolean(),
+  following: v.boolean(),
+  last_read_id: wholeNumber,
+  unread: wholeNumber,
   /** Names of the people who wrote in it, at most 100; only with the newest rows. */
-  people?: Username[]
-}
+  people: v.exactOptional(v.array(Username)),
+})
+export type ThreadPayload = v.InferOutput<typeof ThreadPayload>
 
 /** An item of GET /threads (interface 11.2). */
-export interface FollowedThread {
-  id: number
-  channel: ChannelId
-  root: MessagePayload | null
-  replies: number
+export const FollowedThread = v.strictObject({
+  id: wholeNumber,
+  channel: ChannelId,
+  root: v.nullable(MessagePayload),
+  replies: wholeNumber,
   /** The newest reply. */
-  last: MessagePayload | null
-  last_ts: Seconds
-  people: string[]
-  unread: number
+  last: v.nullable(MessagePayload),
+  last_ts: Seconds,
+  people: v.array(v.string()),
+  unread: wholeNumber,
   /** Ids of unread replies that mention the viewer or everyone, at most the newest 100. Older servers leave it out. */
-  mentioned?: number[]
-  following: true
-}
+  mentioned: v.exactOptional(v.array(wholeNumber)),
+  following: v.literal(true),
+})
+export type FollowedThread = v.InferOutput<typeof FollowedThread>
 
 /** POST /threads/read (interface 11.2). */
-export interface ThreadsReadPayload {
+export const ThreadsReadPayload = v.strictObject({
   /** Unread threads may be left: repeat the request. */
-  more: boolean
-}
+  more: v.boolean(),
+})
+export type ThreadsReadPayload = v.InferOutput<typeof ThreadsReadPayload>
 
 /** GET /threads, newest reply first. */
-export interface ThreadsPayload {
-  items: FollowedThread[]
-  next: string | null
-}
+export const ThreadsPayload = v.strictObject({
+  items: v.array(FollowedThread),
+  next: v.nullable(v.string()),
+})
+export type ThreadsPayload = v.InferOutput<typeof ThreadsPayload>

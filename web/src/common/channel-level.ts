@@ -1,5 +1,5 @@
 /** Entries of menus for what a channel notifies of: mute and level. */
-import { CHANNEL_LEVELS } from '#shared/domain/payloads/sidebar.ts'
+import { CHANNEL_LEVELS } from '#shared/domain/channel-level.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
 import { strings } from '../i18n/i18n.ts'
 import { chooseForChannel } from '../net/channels/sidebar-changes.ts'

@@ -1,10 +1,11 @@
+import * as v from 'valibot'
 import { findReadableChannel } from '#shared/access/readable-channel.ts'
 import { payloadFor } from '#shared/collections/collection.ts'
 import { screenshares } from '#shared/collections/screenshares.ts'
-import type { ScreensharePayload } from '#shared/domain/payloads/calls.ts'
+import { ScreensharePayload } from '#shared/domain/payloads/calls.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import { jsonBody } from '../../middleware/body-readers.ts'
-import { endpoint, payload } from '../../middleware/endpoint.ts'
+import { done, endpoint, payload } from '../../middleware/endpoint.ts'
 import * as f from '../../middleware/fields.ts'
 import { signallingEndpoints } from '../signalling/routes.ts'
 import { checkSender, mediaOf, sendMedia } from './media.ts'
@@ -24,7 +25,7 @@ export const screenshareEndpoints = [
       limit: [['calls', 1_536]],
       errors: 'json',
       body: jsonBody(f.fields({ channel: f.lenientText })),
-      answers: { 200: payload<{ share_id: string }>('{ share_id: string }') },
+      answers: { 200: payload(v.strictObject({ share_id: v.string() })) },
       fails: [400, 403],
     },
     async ({ stores, viewer, body: { channel } }) => {
@@ -40,7 +41,7 @@ export const screenshareEndpoints = [
       who: 'signed in',
       errors: 'json',
       query: f.fields({ channel: f.given<string>(id => typeof id === 'string' && id !== '', '$ required') }),
-      answers: { 200: payload<ScreensharePayload[]>('ScreensharePayload[]') },
+      answers: { 200: payload(v.array(ScreensharePayload)) },
       fails: [400],
     },
     async ({ stores, viewer, query: { channel: text } }) => {
@@ -56,7 +57,7 @@ export const screenshareEndpoints = [
       who: 'member',
       limit: ['other'],
       errors: 'json',
-      answers: { 200: payload<{ readonly status: 'ok' }>("{ readonly status: 'ok' }") },
+      answers: { 200: done },
       fails: [403, 404],
     },
     async ({ stores, viewer, params }) => {

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import type { MediaPayload, SignalPayload } from '#shared/domain/payloads/calls.ts'
+import { MediaPayload, ShareMediaPayload, SignalPayload } from '#shared/domain/payloads/calls.ts'
+import { wholeNumber } from '#shared/domain/payloads/values.ts'
 import { idFrom, type Username } from '#shared/domain/units.ts'
 import { HttpError } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -82,7 +83,7 @@ export const signallingEndpoints = <Path extends 'calls' | 'screenshare'>(
       who: 'member',
       errors: 'json',
       query: f.fields({ after }),
-      answers: { 200: payload<SignalPayload[]>('SignalPayload[]') },
+      answers: { 200: payload(v.array(SignalPayload)) },
       fails: [403, 404],
     },
     ({ stores, viewer, params, query: { after } }) => session.signals(stores, viewer, idOf(params), after),
@@ -98,7 +99,7 @@ export const signallingEndpoints = <Path extends 'calls' | 'screenshare'>(
       prepare: ({ stores, viewer, params }) => session.checkSender(stores, viewer, params['id']),
       query: f.fields({ init: f.anything, mime: f.anything }),
       body: rawBody(chunk, rawChunk),
-      answers: { 200: payload<{ status: 'ok'; seq: number }>("{ status: 'ok'; seq: number }") },
+      answers: { 200: payload(v.strictObject({ status: v.literal('ok'), seq: wholeNumber })) },
       fails: [400, 403, 404, 409, 413],
     },
     async call => {
@@ -115,7 +116,7 @@ export const signallingEndpoints = <Path extends 'calls' | 'screenshare'>(
       who: 'member',
       errors: 'json',
       query: MEDIA,
-      answers: { 200: payload<MediaPayload>('MediaPayload') },
+      answers: { 200: payload(path === 'calls' ? MediaPayload : ShareMediaPayload) },
       fails: [400, 403, 404],
     },
     ({ stores, viewer, params, query }) => session.media(stores, viewer, idOf(params), query),

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { findReadableChannel, type ReadableChannel } from '#shared/access/readable-channel.ts'
-import type { ChannelDaysPayload } from '#shared/domain/payloads/channels.ts'
+import { ChannelDaysPayload } from '#shared/domain/payloads/channels.ts'
 import { daysOfMonth, type Span } from '#shared/domain/search-dates.ts'
 import type { Milliseconds } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
@@ -25,7 +25,7 @@ export const channelDaysEndpoints = [
       who: 'member',
       limit: ['search'],
       query: f.fields({ month: v.string(f.REQUIRED), tz: f.timeZone }),
-      answers: { 200: payload<ChannelDaysPayload>('ChannelDaysPayload') },
+      answers: { 200: payload(ChannelDaysPayload) },
       fails: [400, 404, 503],
     },
     async ({ stores, viewer, params, query: { month, tz } }) => {

@@ -4,8 +4,9 @@ import { findReadableChannel } from '#shared/access/readable-channel.ts'
 import { channelInfo } from '#shared/collections/channel-info.ts'
 import { payloadFor } from '#shared/collections/collection.ts'
 import { LONGEST_CHANNEL_NAME, LONGEST_DESCRIPTION, LONGEST_TOPIC } from '#shared/domain/channel-name.ts'
-import type { ChannelInfoPayload, ChannelPersonPayload } from '#shared/domain/payloads/channels.ts'
+import { ChannelInfoPayload, ChannelPersonPayload } from '#shared/domain/payloads/channels.ts'
 import type { Page } from '#shared/domain/payloads/page.ts'
+import { pageOf } from '#shared/domain/payloads/page.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -34,7 +35,7 @@ export const channelInfoEndpoints = [
     {
       summary: 'Gives the details of a channel.',
       who: 'member',
-      answers: { 200: payload<ChannelInfoPayload>('ChannelInfoPayload') },
+      answers: { 200: payload(ChannelInfoPayload) },
       fails: [404],
     },
     async ({ stores, viewer, params }) => infoFor(stores, viewer, params.channel),
@@ -126,7 +127,7 @@ export const channelInfoEndpoints = [
         role: f.word(['manager', 'guest']),
         cursor: f.cursor(v.pipe(v.string(), v.maxLength(64))),
       }),
-      answers: { 200: payload<Page<ChannelPersonPayload>>('Page<ChannelPersonPayload>') },
+      answers: { 200: payload(pageOf(ChannelPersonPayload)) },
       fails: [400, 404],
     },
     async ({ stores, viewer, params, query: { limit, q, role, cursor } }) => {

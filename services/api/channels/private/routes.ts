@@ -4,7 +4,7 @@ import { checkMayChange, privateChannelOf } from '#shared/access/private-channel
 import { payloadFor } from '#shared/collections/collection.ts'
 import { privateChannels } from '#shared/collections/private-channels.ts'
 import { oneLine } from '#shared/domain/one-line.ts'
-import type {
+import {
   ArchivedPrivateChannelPayload,
   CreatedChannelPayload,
   PrivateChannelPayload,
@@ -39,9 +39,7 @@ export const privateChannelEndpoints = [
       errors: 'text',
       query: f.fields({ archived: f.isOne }),
       answers: {
-        200: payload<ArchivedPrivateChannelPayload[] | PrivateChannelPayload[]>(
-          'ArchivedPrivateChannelPayload[] | PrivateChannelPayload[]',
-        ),
+        200: payload(v.union([v.array(ArchivedPrivateChannelPayload), v.array(PrivateChannelPayload)])),
       },
     },
     async ({ stores, res, viewer, query: { archived } }) => {
@@ -59,7 +57,7 @@ export const privateChannelEndpoints = [
       limit: [['manage', 60]],
       errors: 'text',
       body: jsonBody(f.fields({ name: f.lenientText, members: names })),
-      answers: { 200: payload<CreatedChannelPayload>('CreatedChannelPayload') },
+      answers: { 200: payload(CreatedChannelPayload) },
       fails: [400, 403],
     },
     async ({ stores, viewer, body: { name, members } }) =>
@@ -154,7 +152,7 @@ export const privateChannelEndpoints = [
       who: 'member',
       within: 'private channel',
       errors: 'text',
-      answers: { 200: payload<PrivateMemberPayload[]>('PrivateMemberPayload[]') },
+      answers: { 200: payload(v.array(PrivateMemberPayload)) },
       fails: [403, 404],
     },
     async ({ stores, viewer, params }) => {

@@ -6,8 +6,7 @@ import {
   LONGEST_DESCRIPTION,
   LONGEST_TOPIC,
 } from '#shared/domain/channel-name.ts'
-import type { AddedPayload, PublicChannelsPage } from '#shared/domain/payloads/channels.ts'
-import type { ChannelId } from '#shared/domain/units.ts'
+import { AddedPayload, PublicChannelPayload, PublicChannelsPage } from '#shared/domain/payloads/channels.ts'
 import { rateLimits } from '#shared/http/rate-limits.ts'
 import { jsonBody } from '../../middleware/body-readers.ts'
 import { endpoint, nothing, payload } from '../../middleware/endpoint.ts'
@@ -62,7 +61,7 @@ export const publicChannelEndpoints = [
       summary: 'Lists a page of the public channels, for the directory.',
       who: 'signed in',
       query: PAGE,
-      answers: { 200: payload<PublicChannelsPage>('PublicChannelsPage') },
+      answers: { 200: payload(PublicChannelsPage) },
       fails: [400],
     },
     async ({ stores, viewer, query }) => {
@@ -99,7 +98,7 @@ export const publicChannelEndpoints = [
       scope: 'channels',
       limit: [['manage', 60]],
       body: jsonBody(CHANNEL),
-      answers: { 201: payload<{ channel: ChannelId }>('{ channel: ChannelId }') },
+      answers: { 201: payload(PublicChannelPayload) },
       fails: [400, 403, 404, 409],
     },
     async ({ stores, req, res, viewer, body: { default: isDefault = false, ...body } }) => {
@@ -148,7 +147,7 @@ export const publicChannelEndpoints = [
       scope: 'channels',
       limit: [['manage', 4]],
       body: jsonBody(PEOPLE),
-      answers: { 200: payload<AddedPayload>('AddedPayload') },
+      answers: { 200: payload(AddedPayload) },
       fails: [400, 403, 404],
     },
     async ({ stores, viewer, params, body: { usernames } }) => {

@@ -8,8 +8,8 @@ import { findReadableMessage, readableMessage } from '#shared/access/readable-me
 import { hasMoreReaders } from '#shared/access/readers.ts'
 import { payloadFor } from '#shared/collections/collection.ts'
 import { readReceipts, readReceiptsFor } from '#shared/collections/read-receipts.ts'
-import type { AllReadPayload } from '#shared/domain/payloads/channels.ts'
-import type { ReadReceiptsPayload, SeenPayload } from '#shared/domain/payloads/messages.ts'
+import { AllReadPayload } from '#shared/domain/payloads/channels.ts'
+import { ReadReceiptsPayload, SeenPayload } from '#shared/domain/payloads/messages.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { SYSTEM_SENDER } from '#shared/domain/username.ts'
 import { publishInvalidated } from '#shared/notices/invalidated.ts'
@@ -54,7 +54,7 @@ export const readStateEndpoints = [
       limit: ['other'],
       errors: 'text',
       query: f.fields({ undo: f.isOne }),
-      answers: { 200: payload<AllReadPayload>('AllReadPayload'), 204: nothing },
+      answers: { 200: payload(AllReadPayload), 204: nothing },
       fails: [400, 403],
     },
     async ({ stores, viewer, params, query: { undo } }) => {
@@ -122,7 +122,7 @@ export const readStateEndpoints = [
       summary: 'Marks all channels as read.',
       who: 'signed in',
       limit: [['other', 15]],
-      answers: { 200: payload<AllReadPayload>('AllReadPayload') },
+      answers: { 200: payload(AllReadPayload) },
     },
     async ({ stores, viewer }) => ({ channels: await markAndTell(stores, viewer) }) satisfies AllReadPayload,
   ),
@@ -135,7 +135,7 @@ export const readStateEndpoints = [
       errors: 'text',
       query: f.fields({ most: v.pipe(f.anything, v.transform(Number)) }),
       answers: {
-        200: payload<ReadReceiptsPayload>('ReadReceiptsPayload'),
+        200: payload(ReadReceiptsPayload),
       },
       fails: [400, 403],
     },
@@ -162,7 +162,7 @@ export const readStateEndpoints = [
       within: 'message',
       errors: 'text',
       query: f.fields({ cursor: v.optional(name, '') }),
-      answers: { 200: payload<SeenPayload>('SeenPayload') },
+      answers: { 200: payload(SeenPayload) },
       fails: [400, 404],
     },
     async ({ stores, viewer, params, query: { cursor } }) => {

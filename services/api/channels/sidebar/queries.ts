@@ -1,5 +1,5 @@
 import type { ReadableChannel } from '#shared/access/readable-channel.ts'
-import type { ChannelLevel } from '#shared/domain/payloads/sidebar.ts'
+import type { ChannelLevel } from '#shared/domain/channel-level.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 

@@ -5,9 +5,10 @@ import { findReadableChannel } from '#shared/access/readable-channel.ts'
 import { raiseRevision } from '#shared/channels/sidebar-revision.ts'
 import { payloadFor } from '#shared/collections/collection.ts'
 import { sidebar } from '#shared/collections/sidebar.ts'
+import { CHANNEL_LEVELS } from '#shared/domain/channel-level.ts'
 import { LONGEST_CHANNEL_NAME } from '#shared/domain/channel-name.ts'
-import type { SidebarPayload } from '#shared/domain/payloads/sidebar.ts'
-import { CHANNEL_LEVELS } from '#shared/domain/payloads/sidebar.ts'
+import { SidebarPayload } from '#shared/domain/payloads/sidebar.ts'
+import { wholeNumber } from '#shared/domain/payloads/values.ts'
 import { type ChannelId, idFrom, type Seconds, type Username } from '#shared/domain/units.ts'
 import { runTransaction, unchanged } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
@@ -61,7 +62,7 @@ export const sidebarEndpoints = [
     {
       summary: 'Gives the sidebar of the person: sections, favourites, levels.',
       who: 'signed in',
-      answers: { 200: payload<SidebarPayload>('SidebarPayload') },
+      answers: { 200: payload(SidebarPayload) },
     },
     async ({ stores, viewer }) => payloadFor(sidebar, stores, viewer),
   ),
@@ -92,7 +93,7 @@ export const sidebarEndpoints = [
       body: jsonBody(
         f.fields({ ...CHANGE, name: f.needed(f.line(LONGEST_CHANNEL_NAME)), client_id: f.clientId }),
       ),
-      answers: { 201: payload<{ id: number }>('{ id: number }') },
+      answers: { 201: payload(v.strictObject({ id: wholeNumber })) },
       fails: [400, 404, 409],
     },
     async ({ stores, res, viewer, body: { client_id: clientId, ...section } }) => {

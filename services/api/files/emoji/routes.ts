@@ -1,6 +1,7 @@
+import * as v from 'valibot'
 import { visibleAmong } from '#shared/access/visible-people.ts'
 import { emojiFilesWith, isEmojiName } from '#shared/domain/custom-emoji.ts'
-import type { CustomEmojiPayload } from '#shared/domain/payloads/messages.ts'
+import { CustomEmojiPayload } from '#shared/domain/payloads/messages.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -29,7 +30,7 @@ export const emojiEndpoints = [
       summary: 'Lists the custom emoji of the workspace.',
       who: 'signed in',
       within: 'anywhere',
-      answers: { 200: payload<CustomEmojiPayload[]>('CustomEmojiPayload[]'), 304: nothing },
+      answers: { 200: payload(v.array(CustomEmojiPayload)), 304: nothing },
     },
     async ({ stores, req, res, viewer }) => {
       sendValidated(req, res, await listFor(stores, viewer))
@@ -69,7 +70,7 @@ export const emojiEndpoints = [
       // The transaction checks again.
       prepare: ({ stores, viewer }) => checkMayAdd(stores, stores.db, viewer),
       body: filesBody(emojiUpload, 'image', f.fields({ name: f.text(), client_id: f.clientId })),
-      answers: { 201: payload<CustomEmojiPayload>('CustomEmojiPayload') },
+      answers: { 201: payload(CustomEmojiPayload) },
       fails: [400, 403, 409, 413, 503],
     },
     async ({ stores, req, res, viewer, body: { name, client_id: clientId } }) => {

@@ -4,7 +4,7 @@ import { lockParticipants } from '#shared/access/lock-participants.ts'
 import { findReadableChannel, type ReadableChannel } from '#shared/access/readable-channel.ts'
 import { readableThread } from '#shared/access/readable-thread.ts'
 import { parseChannelId } from '#shared/domain/channel-id.ts'
-import type { DraftPayload } from '#shared/domain/payloads/later.ts'
+import { DraftPayload } from '#shared/domain/payloads/later.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import { lockOwnLists, touchOwnLists } from '#shared/notices/own-lists.ts'
 import { runTransaction, unchanged } from '#shared/notices/write.ts'
@@ -48,7 +48,7 @@ export const draftEndpoints = [
       summary: 'Lists the drafts of the person.',
       who: 'signed in',
       query: f.fields({ cursor: f.cursor(PLACE) }),
-      answers: { 200: payload<DraftPayload[]>('DraftPayload[]') },
+      answers: { 200: payload(v.array(DraftPayload)) },
       fails: [400],
     },
     async ({ stores, res, viewer, query: { cursor } }) => {

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { readableMessage } from '#shared/access/readable-message.ts'
-import type { EditPayload } from '#shared/domain/payloads/messages.ts'
+import { EditPayload } from '#shared/domain/payloads/messages.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import { endpoint, payload } from '../../middleware/endpoint.ts'
 import * as f from '../../middleware/fields.ts'
@@ -18,7 +18,7 @@ export const editsEndpoints = [
       who: 'member',
       within: 'message',
       query: PAGE,
-      answers: { 200: payload<EditPayload[]>('EditPayload[]') },
+      answers: { 200: payload(v.array(EditPayload)) },
       fails: [400, 404],
     },
     async call => {

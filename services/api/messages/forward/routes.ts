@@ -1,4 +1,6 @@
+import * as v from 'valibot'
 import { visibleText } from '#shared/domain/one-line.ts'
+import { wholeNumber } from '#shared/domain/payloads/values.ts'
 import { jsonBody } from '../../middleware/body-readers.ts'
 import { endpoint, payload } from '../../middleware/endpoint.ts'
 import * as f from '../../middleware/fields.ts'
@@ -17,7 +19,7 @@ export const forwardEndpoints = [
       who: 'member',
       limit: ['send'],
       body: jsonBody(f.fields({ channel: f.needed(f.text()), text: f.text(), client_id: f.clientId })),
-      answers: { 201: payload<{ id: number }>('{ id: number }') },
+      answers: { 201: payload(v.strictObject({ id: wholeNumber })) },
       fails: [400, 403, 404, 409, 413],
     },
     async ({ stores, res, viewer, params: { id }, body: { channel, text, client_id: clientId } }) => {

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { FIRST_PAGE, readInbox } from '#shared/collections/inbox/inbox.ts'
-import type { InboxPayload } from '#shared/domain/payloads/inbox.ts'
-import { INBOX_KINDS } from '#shared/domain/payloads/inbox.ts'
+import { INBOX_KINDS, InboxPayload } from '#shared/domain/payloads/inbox.ts'
 import { idFrom } from '#shared/domain/units.ts'
 import { runStatement, unchanged } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
@@ -44,7 +43,7 @@ export const inboxEndpoints = [
       summary: 'Lists a page of the inbox of the person.',
       who: 'signed in',
       query: PAGE,
-      answers: { 200: payload<InboxPayload | undefined>('InboxPayload | undefined') },
+      answers: { 200: payload(InboxPayload) },
       fails: [400],
     },
     async ({ stores, viewer, query: { kind, unread: unreadOnly = false, limit, cursor } }) => {

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { findReadableChannel } from '#shared/access/readable-channel.ts'
-import type { PinsPayload } from '#shared/domain/payloads/later.ts'
+import { PinsPayload } from '#shared/domain/payloads/later.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -50,7 +50,7 @@ export const pinEndpoints = [
       summary: 'Lists a page of the pinned messages of a channel.',
       who: 'member',
       query: PAGE,
-      answers: { 200: payload<PinsPayload>('PinsPayload') },
+      answers: { 200: payload(PinsPayload) },
       fails: [400, 404],
     },
     async ({ stores, viewer, params, query: { limit, cursor: before = Number.MAX_VALUE } }) => {

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
-import type { SavedPayload } from '#shared/domain/payloads/later.ts'
+import { SavedPayload } from '#shared/domain/payloads/later.ts'
 import type { Page } from '#shared/domain/payloads/page.ts'
+import { pageOf } from '#shared/domain/payloads/page.ts'
 import { idFrom, type Seconds } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import { jsonBody } from '../../middleware/body-readers.ts'
@@ -87,7 +88,7 @@ export const savedEndpoints = [
       summary: 'Lists a page of the saved messages of the person.',
       who: 'signed in',
       query: PAGE,
-      answers: { 200: payload<Page<SavedPayload>>('Page<SavedPayload>') },
+      answers: { 200: payload(pageOf(SavedPayload)) },
       fails: [400],
     },
     async ({ stores, viewer, query: { state = 'open', cursor, limit } }) => {

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { visibleText } from '#shared/domain/one-line.ts'
-import type { ScheduledPayload } from '#shared/domain/payloads/later.ts'
+import { ScheduledPayload } from '#shared/domain/payloads/later.ts'
 import type { Page } from '#shared/domain/payloads/page.ts'
+import { pageOf } from '#shared/domain/payloads/page.ts'
 import { idFrom, type Seconds } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -44,7 +45,7 @@ export const scheduledEndpoints = [
       who: 'signed in',
       limit: ['send'],
       body: jsonBody(NEW),
-      answers: { 201: payload<{ id: number }>('{ id: number }') },
+      answers: { 201: payload(ScheduledPayload) },
       fails: [400, 403, 409],
     },
     async ({ stores, res, viewer, body }) => {
@@ -68,7 +69,7 @@ export const scheduledEndpoints = [
       summary: 'Lists a page of the scheduled messages of the person.',
       who: 'signed in',
       query: PAGE,
-      answers: { 200: payload<Page<ScheduledPayload>>('Page<ScheduledPayload>') },
+      answers: { 200: payload(pageOf(ScheduledPayload)) },
       fails: [400],
     },
     async ({ stores, viewer, query: { limit, cursor: after = [0, 0] as const } }) => {

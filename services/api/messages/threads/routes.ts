@@ -3,7 +3,7 @@ import { findReadableChannel } from '#shared/access/readable-channel.ts'
 import { readableThread } from '#shared/access/readable-thread.ts'
 import { readersOf } from '#shared/access/readers.ts'
 import { presentReaders } from '#shared/collections/mentions.ts'
-import type { ThreadPayload, ThreadsPayload, ThreadsReadPayload } from '#shared/domain/payloads/threads.ts'
+import { ThreadPayload, ThreadsPayload, ThreadsReadPayload } from '#shared/domain/payloads/threads.ts'
 import type { Milliseconds, Seconds, Username } from '#shared/domain/units.ts'
 import { unchanged } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
@@ -68,7 +68,7 @@ export const threadEndpoints = [
       who: 'member',
       within: 'thread',
       query: PAGE,
-      answers: { 200: payload<ThreadPayload>('ThreadPayload') },
+      answers: { 200: payload(ThreadPayload) },
       fails: [400, 404],
     },
     async ({ stores, viewer, params, query }) =>
@@ -126,7 +126,7 @@ export const threadEndpoints = [
       who: 'signed in',
       limit: ['search'],
       body: jsonBody(ALL_READ),
-      answers: { 200: payload<ThreadsReadPayload>('ThreadsReadPayload') },
+      answers: { 200: payload(ThreadsReadPayload) },
       fails: [400, 503],
     },
     async ({ stores, viewer, body: asked }) => {
@@ -142,7 +142,7 @@ export const threadEndpoints = [
       who: 'signed in',
       limit: ['search'],
       query: LIST,
-      answers: { 200: payload<ThreadsPayload>('ThreadsPayload') },
+      answers: { 200: payload(ThreadsPayload) },
       fails: [400, 404, 503],
     },
     async ({ stores, viewer, query }) =>

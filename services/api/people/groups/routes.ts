@@ -56,7 +56,7 @@ export const groupEndpoints = [
       scope: 'channels',
       limit: ['manage'],
       body: jsonBody(GROUP),
-      answers: { 201: payload(v.strictObject({ handle: v.string() })) },
+      answers: { 201: payload(GroupPayload) },
       fails: [400, 403, 409],
     },
     async ({ stores, req, res, body: { client_id: clientId, ...group } }) => {

@@ -1,6 +1,6 @@
 import { useId } from 'preact/hooks'
+import { CHANNEL_LEVELS } from '#shared/domain/channel-level.ts'
 import type { ChannelInfoPayload } from '#shared/domain/payloads/channels.ts'
-import { CHANNEL_LEVELS } from '#shared/domain/payloads/sidebar.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
 import { muteItem } from '../../common/channel-level.ts'
 import { copyToClipboard } from '../../common/copy-to-clipboard.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { ChannelLevel } from '#shared/domain/payloads/sidebar.ts'
+import type { ChannelLevel } from '#shared/domain/channel-level.ts'
 import { DEFAULTS } from '../../store/preferences/preference-values.ts'
 import { type Choices, type Happening, outcomeOf, type Place, placeOf } from './outcomes.ts'
 

@@ -1,5 +1,5 @@
 /** Outcome of an event by the viewer's place (ui.md 6.6). Pure. */
-import type { ChannelLevel } from '#shared/domain/payloads/sidebar.ts'
+import type { ChannelLevel } from '#shared/domain/channel-level.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
 import { isMutedAt, type Preferences } from '../../store/preferences/preference-values.ts'
 
