@@ -139,15 +139,20 @@ export const cursor = <Place>(place: v.GenericSchema<unknown, Place>) =>
     v.pipe(
       v.string(NO_CURSOR),
       v.rawTransform<string, Place>(({ dataset, addIssue, NEVER }) => {
-        const parsed = v.safeParse(place, placeIn(dataset.value))
-        if (parsed.success && [parsed.output].flat().every(isStorableValue)) return parsed.output
+        const parsed = placeAt(dataset.value, place)
+        if (parsed.success) return parsed.output
         addIssue({ message: NO_CURSOR })
         return NEVER
       }),
     ),
   )
 
-const isStorableValue = (value: unknown) => typeof value !== 'string' || isStorable(value)
+/** The place that a cursor tells. */
+export const placeAt = <Place>(cursor: string, place: v.GenericSchema<unknown, Place>) =>
+  v.safeParse(v.pipe(v.custom<unknown>(isStorableDeep), place), placeIn(cursor))
+
+const isStorableDeep = (value: unknown): boolean =>
+  Array.isArray(value) ? value.every(isStorableDeep) : typeof value !== 'string' || isStorable(value)
 
 function placeIn(cursor: string): unknown {
   try {

@@ -41,13 +41,9 @@ const BY_SENTENCE: readonly [RegExp, string][] = [
 ]
 
 const BY_STATUS: Record<number, string> = {
-  200: 'invalid_arguments',
-  400: 'invalid_arguments',
   401: 'invalid_auth',
   403: 'no_permission',
   404: 'channel_not_found',
-  409: 'invalid_arguments',
-  413: 'invalid_arguments',
   429: 'ratelimited',
   503: 'service_unavailable',
 }
@@ -67,5 +63,7 @@ export function answerInSlackForm(error: HttpError, res: Response): void {
 function wordOf(error: HttpError): string {
   if (error instanceof SlackError) return error.word
   const listed = BY_SENTENCE.find(([sentence]) => sentence.test(error.sentence))
-  return listed?.[1] ?? BY_STATUS[error.status] ?? 'internal_error'
+  return (
+    listed?.[1] ?? BY_STATUS[error.status] ?? (error.status < 500 ? 'invalid_arguments' : 'internal_error')
+  )
 }

@@ -7,6 +7,7 @@ import { tokenIn } from '#shared/http/tokens.ts'
 import { HttpError } from '#shared/runtime/http-errors.ts'
 import { jsonOrFormBody } from '../middleware/body-readers.ts'
 import { type Counted, type Endpoint, endpoint, payload, type Services } from '../middleware/endpoint.ts'
+import * as f from '../middleware/fields.ts'
 import { SlackError } from '../middleware/slack-form.ts'
 
 /** A call of a method. Arguments come in the query, in a form or as JSON. */
@@ -92,7 +93,7 @@ export function limitIn(args: Fields, usual: number, most: number): number {
 export function cursorIn<Place>(args: Fields, place: v.GenericSchema<unknown, Place>): Place | undefined {
   const text = argument(args, 'cursor')
   if (text === undefined) return undefined
-  const parsed = v.safeParse(place, jsonOf(Buffer.from(text, 'base64url').toString()))
+  const parsed = f.placeAt(text, place)
   if (!parsed.success) throw new SlackError('invalid_cursor')
   return parsed.output
 }

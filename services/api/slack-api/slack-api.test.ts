@@ -4,6 +4,7 @@ import type { MessagePayload } from '#shared/domain/payloads/messages.ts'
 import type { Person } from '#shared/test-kit/person.ts'
 import { Program, tokenOf } from '#shared/test-kit/program.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
+import { cursorText } from '../middleware/paging.ts'
 import { slackEndpoints } from './routes.ts'
 
 type Json = Record<string, unknown>
@@ -194,6 +195,8 @@ describe("Slack's Web API (interface 19.8)", () => {
       ['conversations.history', { channel, limit: 'x' }, 'invalid_limit'],
       ['conversations.history', { channel, cursor: 'x' }, 'invalid_cursor'],
       ['conversations.history', { channel, oldest: 'x' }, 'invalid_ts_oldest'],
+      ['conversations.list', { cursor: cursorText(['public', [1, '\ud800', '']]) }, 'invalid_cursor'],
+      ['conversations.list', { cursor: cursorText(['public', [1, '', '\0']]) }, 'invalid_cursor'],
       ['conversations.list', { types: 'all' }, 'invalid_types'],
       ['conversations.open', { users: 'bob,nobody' }, 'user_not_found'],
       ['users.info', { user: 'nobody' }, 'user_not_found'],
@@ -206,6 +209,14 @@ describe("Slack's Web API (interface 19.8)", () => {
       body: '{',
     })
     expect(await broken.json()).to.deep.equal({ ok: false, error: 'invalid_arguments' })
+    for (const headers of [
+      { 'Content-Type': 'application/json; charset=nope' },
+      { 'Content-Type': 'application/x-www-form-urlencoded; charset=utf-16' },
+      { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' },
+    ] as Record<string, string>[]) {
+      const unread = await bell.fetch('/api/chat.postMessage', { method: 'POST', headers, body: '{}' })
+      expect(((await unread.json()) as Answer).error, JSON.stringify(headers)).to.equal('invalid_arguments')
+    }
     expect(await bob.messages(channel)).to.deep.equal(before)
   })
 
