@@ -116,6 +116,13 @@ describe('the front door', () => {
     const alone = await door([dying])
     expect((await fetch(alone, { method: 'POST', body: 'hi' })).status).to.equal(503)
     expect(heard).to.equal(1)
+    // Slack's methods write by GET, too.
+    const both = await door([dying, dying])
+    for (const path of ['/api/chat.postMessage', '/API/chat.delete?a=b']) {
+      heard = 0
+      expect((await fetch(both + path)).status, path).to.equal(503)
+      expect(heard, path).to.equal(1)
+    }
   })
 
   it('forwards a stream byte by byte, its headers before its first byte', async () => {

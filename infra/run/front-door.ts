@@ -142,7 +142,7 @@ class Passage {
     if (upstream === undefined) return refuse(this.#req, this.#res, 503, UNREACHABLE)
     const { hostname, port } = new URL(upstream)
     const { method = 'GET', url = '/' } = this.#req
-    const safe = method === 'GET' || method === 'HEAD'
+    const safe = (method === 'GET' || method === 'HEAD') && !WRITES_BY_GET.test(url)
     // A kept-alive connection may close under a request, which leaves open whether it arrived. Writes therefore get a
     // new connection: if it is refused, nothing has happened.
     const agent = safe ? this.#agent : false
@@ -228,6 +228,9 @@ class Passage {
     })
   }
 }
+
+/** Methods of Slack's API, which write by GET as well. */
+const WRITES_BY_GET = /^(?:https?:\/\/[^/]*)?\/api\//i
 
 const UNREACHABLE = 'bothy is not reachable at the moment.'
 
