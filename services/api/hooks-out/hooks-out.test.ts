@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
@@ -133,6 +134,33 @@ describe('routes of outgoing hooks (interface 19.5)', function () {
     signatures.length = 0
     await bob.send('general', 'signed twice')
     await eventually(() => expect(signatures.some(text => /^v1,\S+ v1,\S+$/.test(text))).to.equal(true))
+  })
+
+  it('take two tests of a person at once, whose receivers may be silent', async () => {
+    const { bob, cleo, backing } = world
+    const settings = { channels: ['general'], hooks_allow: ['127.0.0.0/8'] }
+    backing.settings({ ...settings, rate_limit_enabled: true })
+    const waiting: (() => void)[] = []
+    const silent = createServer((_req, res) => waiting.push(() => res.end())).listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`
+    try {
+      const { id } = await make(bob, { url })
+      const test = async () => (await bob.postJson(`/hooks_out/${id}/test`, {})).status
+      const first = [test(), test()]
+      await eventually(() => expect(waiting).to.have.length(2))
+      expect(await test()).to.equal(429)
+      const other = await make(cleo)
+      expect((await cleo.postJson(`/hooks_out/${other.id}/test`, {})).status).to.equal(200)
+      for (const end of waiting) end()
+      expect(await Promise.all(first)).to.deep.equal([200, 200])
+      await remove(bob, id)
+      await remove(cleo, other.id)
+    } finally {
+      silent.closeAllConnections()
+      silent.close()
+      backing.settings({ ...settings, rate_limit_enabled: false })
+    }
   })
 
   it('list deliveries by page, and try one again', async () => {

@@ -11,10 +11,12 @@ import { isAdmin } from '#shared/domain/roles.ts'
 import { idFrom } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import { actorOf, viewingPerson } from '../middleware/administration.ts'
+import { atOnce } from '../middleware/at-once.ts'
 import { jsonObject } from '../middleware/body-readers.ts'
 import { checkConfirmed } from '../middleware/confirmed.ts'
 import { endpoint, nothing, payload } from '../middleware/endpoint.ts'
 import * as f from '../middleware/fields.ts'
+import { perStores } from '../middleware/per-stores.ts'
 import { changeHook, type HookChange, removeHook, renewSecret, sendAgain } from './change-hook.ts'
 import { noSuchHook, ownHook } from './locked-hook.ts'
 import { makeHook } from './make-hook.ts'
@@ -84,6 +86,9 @@ const PAGE = f.fields({
   limit: f.limit(),
   cursor: v.exactOptional(v.pipe(v.string(NO_CURSOR), v.uuid(NO_CURSOR))),
 })
+
+/** Tests of a person in a process: a silent receiver holds a place of the worker for ten seconds. */
+const testsAtOnce = perStores(stores => atOnce(stores, 2))
 
 /** Interface 19.5. */
 export const outgoingHookEndpoints = [
@@ -192,7 +197,9 @@ export const outgoingHookEndpoints = [
       fails: [404, 409],
     },
     async ({ stores, config, viewer, params }) =>
-      testHook(stores, config, await ownHook(stores, viewer, idFrom(params.id))),
+      testsAtOnce(stores)(viewer, async () =>
+        testHook(stores, config, await ownHook(stores, viewer, idFrom(params.id))),
+      ),
   ),
 
   endpoint(

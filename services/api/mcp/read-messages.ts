@@ -11,6 +11,8 @@ import { channelNamed, mayReach, messageIn, tool } from './tool.ts'
 
 /** Rows of a page at most; few texts are so short that more fit. */
 const MOST_ROWS = 100
+/** UTF-16 units of the texts in memory: more than fit into a result. */
+const MOST_TEXT = 65_536
 
 const PAGE = object({
   messages: list(MESSAGE, 'Oldest first.'),
@@ -36,11 +38,18 @@ export const readChannel = tool(
     const channel = await channelNamed(call, name)
     const before = beforeId == null ? Infinity : (await messageIn(call, channel, beforeId)).ts
     const rows: MessagePayload[] = []
+    let [text, isCut] = [0, false]
     const pages = newestBefore(stores, viewer, channel, before, MOST_ROWS + 1, { withExtra: true })
-    for await (const part of pages) rows.push(...part)
-    return pageOf(rows.slice(-MOST_ROWS), rows.length > MOST_ROWS, origin)
+    for await (const part of pages) {
+      rows.push(...part)
+      text += part.reduce((sum, row) => sum + lengthOf(row), 0)
+      for (; text > MOST_TEXT && rows.length > 1; isCut = true) text -= lengthOf(rows.shift()!)
+    }
+    return pageOf(rows.slice(-MOST_ROWS), isCut || rows.length > MOST_ROWS, origin)
   },
 )
+
+const lengthOf = ({ content }: MessagePayload) => content?.length ?? 0
 
 export const readThread = tool(
   'read_thread',
