@@ -1,22 +1,14 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { ROOT } from '#shared/runtime/config.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
+import { recipe } from '#shared/test-kit/recipe.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 import { hasApt } from '../dev-stores/debian.ts'
-
-/** The configuration of docs/integrations.md. */
-function recipe(name: string): string {
-  const text = readFileSync(join(ROOT, 'docs/integrations.md'), 'utf8')
-  const [, lines] = new RegExp(`\`\`\`yaml\\n# recipe: ${name}\\n(.*?)\`\`\``, 's').exec(text) ?? []
-  expect(lines, name).to.be.a('string')
-  return lines!
-}
 
 const TEMPLATES = '/usr/share/prometheus/alertmanager'
 
@@ -82,18 +74,12 @@ describe('Alertmanager of Debian', function () {
     }
   }
 
-  const tell = async (at: string, ends?: Date) => {
-    const alert = {
-      labels: { alertname: 'DiskFull', instance: 'db1', severity: 'critical' },
-      annotations: { summary: 'The disk of db1 is full.' },
-      ...(ends && { endsAt: ends.toISOString() }),
-    }
-    const response = await fetch(`${at}/api/v2/alerts`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify([alert]),
-    })
-    expect(response.status).to.equal(200)
+  /** The alert of the recipe, which ends now if `isOver`. */
+  const tell = (at: string, isOver = false) => {
+    const command = recipe('alertmanager-alert')
+    const ending = `"endsAt": "${new Date().toISOString()}", "annotations"`
+    const env = { PATH: process.env['PATH'], ALERTMANAGER: at }
+    execFileSync('sh', ['-c', isOver ? command.replace('"annotations"', ending) : command], { env })
   }
 
   async function makeHook(name: string): Promise<string> {
@@ -112,9 +98,9 @@ describe('Alertmanager of Debian', function () {
       .replace(/group_wait: \S+/, 'group_wait: 0s')
       .replace(/group_interval: \S+/, 'group_interval: 1s')
     await withAlertmanager(configuration, async at => {
-      await tell(at)
+      tell(at)
       await eventually(async () => expect(await sent(`${bot}-hook`)).to.have.length(1), 60_000)
-      await tell(at, new Date())
+      tell(at, true)
       await eventually(async () => expect(await sent(`${bot}-hook`)).to.have.length(2), 60_000)
     })
     const [firing, resolved] = await sent(`${bot}-hook`)

@@ -1,21 +1,13 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { ROOT } from '#shared/runtime/config.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { type RunningService, startFrontDoor, startService } from '#shared/test-kit/processes.ts'
+import { recipe } from '#shared/test-kit/recipe.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
-
-/** A program of docs/integrations.md, as it stands there. */
-function recipe(name: string): string {
-  const text = readFileSync(join(ROOT, 'docs/integrations.md'), 'utf8')
-  const [, lines] = new RegExp(`\`\`\`\\w+\\n[/#]+ recipe: ${name}\\n(.*?)\`\`\``, 's').exec(text) ?? []
-  expect(lines, name).to.be.a('string')
-  return lines!
-}
 
 describe('the bots of docs/integrations.md', function () {
   this.timeout(60_000)

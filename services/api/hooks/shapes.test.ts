@@ -176,7 +176,7 @@ describe('recorded posts of other programs', function () {
       ['12345678'],
     ])
       expect((await setSecret(wrong)).status, JSON.stringify(wrong)).to.equal(400)
-    // What was refused left the secret as it was.
+    // The secret is still the former.
     const signature = createHmac('sha256', keys[1]!).update(alert).digest('hex')
     const still = await post(url, recorded('sentry/event_alert.json'), { 'Sentry-Hook-Signature': signature })
     expect(still.status).to.equal(200)

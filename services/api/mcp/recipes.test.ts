@@ -6,15 +6,16 @@ import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { ROOT } from '#shared/runtime/config.ts'
 import { tokenOf } from '#shared/test-kit/program.ts'
+import { recipe } from '#shared/test-kit/recipe.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
 const DOCUMENT = readFileSync(join(ROOT, 'docs/integrations.md'), 'utf8')
 
-/** A block of the section, as it stands there. */
-function block(beginning: RegExp): string {
-  const [, section = ''] = DOCUMENT.split('## 5 An assistant by MCP')
-  const [, lines] = new RegExp(`${beginning.source}\\n(.*?)\`\`\``, 's').exec(section) ?? []
-  expect(lines, beginning.source).to.be.a('string')
+/** The block of JSON in the section, which has no comment with a name. */
+function configuration(): string {
+  const [, section = ''] = DOCUMENT.split('## 10 An assistant by MCP')
+  const [, lines] = /```json\n(.*?)```/s.exec(section) ?? []
+  expect(lines).to.be.a('string')
   return lines!
 }
 
@@ -36,7 +37,7 @@ describe('an assistant by MCP of docs/integrations.md', () => {
     const folder = mkdtempSync(join(tmpdir(), 'mcp-'))
     try {
       symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
-      writeFileSync(join(folder, 'mcp.mjs'), block(/```js\n\/\/ recipe: mcp.mjs/))
+      writeFileSync(join(folder, 'mcp.mjs'), recipe('mcp.mjs'))
       const env = { PATH: process.env['PATH'], BOTHY: world.ada.at, TOKEN: token }
       const { stdout } = await promisify(execFile)(process.execPath, [join(folder, 'mcp.mjs')], { env })
       expect(stdout).to.include('read_channel').and.include('The *boiler* is back, @bob.')
@@ -46,7 +47,7 @@ describe('an assistant by MCP of docs/integrations.md', () => {
   })
 
   it('has the address and header of its configuration', async () => {
-    const { type, url, headers } = (JSON.parse(block(/```json/)) as Configuration).mcpServers.bothy
+    const { type, url, headers } = (JSON.parse(configuration()) as Configuration).mcpServers.bothy
     expect(type).to.equal('http')
     const response = await fetch(url.replace('https://chat.example.org', world.ada.at), {
       method: 'POST',

@@ -1,24 +1,17 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
 import type { MessagePayload } from '#shared/domain/payloads/messages.ts'
-import { ROOT } from '#shared/runtime/config.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
 import { tokenOf } from '#shared/test-kit/program.ts'
+import { recipe } from '#shared/test-kit/recipe.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
 const run = promisify(execFile)
-
-/** The commands of docs/integrations.md by name, as they stand there. */
-function recipes(): Map<string, string> {
-  const text = readFileSync(join(ROOT, 'docs/integrations.md'), 'utf8')
-  const blocks = text.matchAll(/```sh\n\s*# recipe: (\w+)\n([^`]*)```/g)
-  return new Map([...blocks].map(([, name, lines]) => [name!, lines!]))
-}
 
 describe('the recipes of docs/integrations.md', function () {
   this.timeout(60_000)
@@ -42,10 +35,8 @@ describe('the recipes of docs/integrations.md', function () {
   })
 
   async function bash(name: string, more: Record<string, string> = {}, ending = '') {
-    const recipe = recipes().get(name)
-    expect(recipe, name).to.be.a('string')
     const env = { PATH: process.env['PATH'], HOME: home, BOTHY: world.api[0]!.url, ...more }
-    return (await run('sh', ['-c', `${recipe!.trim()}${ending}`], { env })).stdout
+    return (await run('sh', ['-c', `${recipe(name).trim()}${ending}`], { env })).stdout
   }
 
   it('post, read, and send once', async () => {
