@@ -320,7 +320,7 @@ describe('incoming hooks (interface 19.4)', function () {
         },
       ])
     }
-    // What an administrator gave to the hook of somebody else stays, as a role does that they gave.
+    // A right that an administrator gave to the hook of somebody else stays, as a role does that they gave.
     const den = await world.privateChannel('lees', [lee, world.ada])
     const { id, url } = await makeHook(lee, { channel: den })
     await role(kim, 'admin')

@@ -7,7 +7,6 @@ import {
   changeIncomingHook,
   incomingHooks,
   newHookAddress,
-  newHookSecret,
   removeIncomingHook,
 } from '../../net/requests/hooks.ts'
 import { nameOf } from '../../store/channels/names.ts'
@@ -22,12 +21,13 @@ import { mayAdminister } from './admin-pages.ts'
 import { HookDialog } from './HookDialog.tsx'
 import { ListSection } from './ListSection.tsx'
 import { MadeHook } from './MadeHook.tsx'
+import { SignSecretDialog } from './SignSecretDialog.tsx'
 import { TryHookDialog } from './TryHookDialog.tsx'
 import { useList } from './use-list.ts'
 
 type Opened =
   | { kind: 'make' }
-  | { kind: 'edit' | 'try'; hook: IncomingHookPayload }
+  | { kind: 'edit' | 'try' | 'sign'; hook: IncomingHookPayload }
   | { kind: 'ask'; question: Question }
   | { kind: 'made'; name: string; url: string | null }
   | { kind: 'secret'; name: string; secret: string }
@@ -77,6 +77,18 @@ export function IncomingSection({ channel, mayMake, mayChange }: Props) {
         />
       )}
       {opened?.kind === 'try' && <TryHookDialog hook={opened.hook} close={close} />}
+      {opened?.kind === 'sign' && (
+        <SignSecretDialog
+          hook={opened.hook}
+          close={close}
+          saved={secret => {
+            const { name } = opened.hook
+            reload()
+            setOpened(secret === undefined ? undefined : { kind: 'secret', name, secret })
+            if (secret === undefined) showToast(texts.isSigned(name))
+          }}
+        />
+      )}
       {opened?.kind === 'ask' && <AskDialog asked={opened.question} close={close} />}
       {opened?.kind === 'made' && <MadeHook name={opened.name} url={opened.url} close={close} />}
       {opened?.kind === 'secret' && (
@@ -219,22 +231,7 @@ function editsOf(hook: IncomingHookPayload, open: (opened: Opened) => void, chan
           done: made => open({ kind: 'made', name, url: (made as { url: string }).url }),
         }),
     },
-    {
-      label: texts.secret,
-      icon: 'key',
-      run: () =>
-        ask({
-          title: texts.secretOf(name),
-          more: texts.secretMore,
-          label: texts.secret,
-          name,
-          run: () => newHookSecret(id),
-          done: made => {
-            open({ kind: 'secret', name, secret: (made as { secret: string }).secret })
-            changed()
-          },
-        }),
-    },
+    { label: texts.secret, icon: 'key', run: () => open({ kind: 'sign', hook }) },
     ...(signed ? [unsigning] : []),
   ]
 }

@@ -35,8 +35,9 @@ export const changeIncomingHook = (
 export const newHookAddress = async (id: number): Promise<{ url: string }> =>
   whole((await postJson(`/hooks_in/${id}/new_token`, {})).json())
 
-export const newHookSecret = async (id: number): Promise<{ secret: string }> =>
-  whole((await postJson(`/hooks_in/${id}/sign_secret`, {})).json())
+/** `secret`: that of the program; undefined makes one. */
+export const newHookSecret = async (id: number, secret: string | undefined): Promise<{ secret: string }> =>
+  whole((await postJson(`/hooks_in/${id}/sign_secret`, { secret })).json())
 
 export const tryHook = async (
   id: number,
