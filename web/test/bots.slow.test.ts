@@ -78,6 +78,12 @@ describe('the page of bots', function () {
     await shown(row('deploy-bot').getByText('Owner: ada'))
   })
 
+  it('is not counted among the people of a channel', async () => {
+    await ada.page.goto('/#/c/general')
+    await shown(ada.page.locator('.channel-header-members', { hasText: /^2 people/ }))
+    await open()
+  })
+
   it('changes its words and owner', async () => {
     await use(ada.button('Edit deploy-bot'))
     await shown(ada.dialog)

@@ -8,7 +8,7 @@ import { isCallable } from '../../../store/calls.ts'
 import type { Channel } from '../../../store/channels/channels.ts'
 import { isClosed } from '../../../store/channels/closed-channels.ts'
 import { isDm, isPrivate, othersIn, plainName } from '../../../store/channels/names.ts'
-import { personOf } from '../../../store/people/people.ts'
+import { peekPerson, peopleVersion, personOf } from '../../../store/people/people.ts'
 import { hashOf } from '../../../store/route.ts'
 import { channelIcon } from '../../../store/sidebar/channel-choices.ts'
 import {
@@ -175,6 +175,8 @@ function MembersButton({ channel }: { channel: Channel }) {
   const count = info?.kind === 'public' ? info.members : all.length
   // The names of those who have joined are known only where all readers have.
   const isKnown = count >= all.length
+  void peopleVersion.value
+  const bots = isKnown ? all.filter(name => peekPerson(name)?.kind === 'bot') : []
   const pile = isKnown ? here.slice(0, 3).filter(name => name !== viewer) : []
   return (
     <button type="button" class="channel-header-members" onClick={() => toggleDetails('people')}>
@@ -186,7 +188,7 @@ function MembersButton({ channel }: { channel: Channel }) {
         </span>
       )}
       <span class="tabular-numbers">
-        {isKnown ? strings.header.people(count, here.length) : strings.header.count(count)}
+        {isKnown ? strings.header.people(count - bots.length, here.length) : strings.header.count(count)}
       </span>
     </button>
   )
