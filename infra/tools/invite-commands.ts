@@ -1,12 +1,13 @@
 import { type Person, personOf } from '#shared/access/person.ts'
 import { OPERATOR } from '#shared/audit/audit-log.ts'
+import type { InvitePayload } from '#shared/domain/payloads/administration.ts'
 import { hasRight } from '#shared/domain/roles.ts'
 import { idFrom } from '#shared/domain/units.ts'
 import { longestServingOwner } from '#shared/ownership/ownership.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { validityNow } from '../../services/api/account/invites/invitation.ts'
 import { INVITATION, makeInvitation } from '../../services/api/account/invites/make-invitation.ts'
-import { type InviteRow, inviteById, invitesOf } from '../../services/api/account/invites/queries.ts'
+import { inviteById, invitesOf } from '../../services/api/account/invites/queries.ts'
 import { revokeInvitation } from '../../services/api/account/invites/revoke-invitation.ts'
 import { readFields } from '../../services/api/middleware/read-fields.ts'
 import { type Command, fieldsOf, listed, listIn } from './command.ts'
@@ -31,7 +32,7 @@ const invite: Command = {
       })
       const made = (
         await makeInvitation(stores, maker.username, OPERATOR, readFields(INVITATION, body), urlOf)
-      ).body as Shown
+      ).body as InvitePayload
       return {
         text: `${made.url}\n\nInvitation ${made.id} of ${made.created_by}: whoever opens this link joins as ${made.role}.${reachOfLinks()}`,
         json: { ...made },
@@ -74,8 +75,6 @@ const revoke: Command = {
 }
 
 export const inviteCommands: Record<string, Command> = { invite, invites, 'revoke-invite': revoke }
-
-type Shown = InviteRow & { url: string }
 
 /** An invitation is somebody's, and valid while they may invite: by default the longest-serving owner's. */
 async function inviter(stores: Stores, name: string | undefined): Promise<Person> {

@@ -5,7 +5,8 @@ export const ROLES = ['owner', 'admin', 'member', 'guest'] as const
 export type Role = (typeof ROLES)[number]
 
 /** `pending` waits for approval; both `pending` and `deactivated` accounts cannot sign in. */
-export type AccountState = 'active' | 'pending' | 'deactivated'
+export const ACCOUNT_STATES = ['active', 'pending', 'deactivated'] as const
+export type AccountState = (typeof ACCOUNT_STATES)[number]
 export const ACCOUNT_KINDS = ['person', 'bot'] as const
 export type AccountKind = (typeof ACCOUNT_KINDS)[number]
 

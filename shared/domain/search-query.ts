@@ -40,7 +40,14 @@ export interface SearchToken {
 }
 
 /** The reasons for which a token is left out; the last two match nothing. */
-export type ProblemReason = 'empty' | 'bad_date' | 'unknown_value' | 'unknown_person' | 'unknown_channel'
+export const PROBLEM_REASONS = [
+  'empty',
+  'bad_date',
+  'unknown_value',
+  'unknown_person',
+  'unknown_channel',
+] as const
+export type ProblemReason = (typeof PROBLEM_REASONS)[number]
 
 export interface SearchProblem {
   token: string

@@ -1,6 +1,6 @@
 import { lockName } from '#shared/access/account-locks.ts'
 import { type Actor, insertAuditEntry } from '#shared/audit/audit-log.ts'
-import { EVENTS_FOR_ADMINS } from '#shared/domain/payloads/hooks-out.ts'
+import { EVENTS_FOR_ADMINS } from '#shared/domain/outgoing-hooks.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import { longestServingOwner } from './ownership.ts'

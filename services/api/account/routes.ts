@@ -1,13 +1,13 @@
 import type { Request, Response } from 'express'
 import * as v from 'valibot'
-import type { SessionPayload } from '#shared/domain/payloads/account.ts'
+import { SessionPayload } from '#shared/domain/payloads/account.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import { log } from '#shared/runtime/log.ts'
 import { actorOf } from '../middleware/administration.ts'
 import { formBody, jsonBody } from '../middleware/body-readers.ts'
 import { checkCsrfToken, csrfToken } from '../middleware/csrf.ts'
-import { endpoint, nothing, payload } from '../middleware/endpoint.ts'
+import { done, endpoint, nothing, payload } from '../middleware/endpoint.ts'
 import * as f from '../middleware/fields.ts'
 import { deleteAccount } from './deletion/delete-account.ts'
 import { changePassword } from './password/change-password.ts'
@@ -36,7 +36,7 @@ export const accountEndpoints = [
       limit: [['account', 6]],
       errors: 'json',
       body: formBody(PASSWORDS),
-      answers: { 200: payload<{ status: string; ok: boolean }>('{ status: string; ok: boolean }') },
+      answers: { 200: payload(v.strictObject({ status: v.literal('ok'), ok: v.literal(true) })) },
       fails: [400, 403],
     },
     async ({ stores, config, req, viewer, body }) => {
@@ -51,7 +51,7 @@ export const accountEndpoints = [
       // the person signs in with the new password. Keep the CSRF token: open pages of this browser hold it.
 
       await beginSession(stores, req, viewer, token).catch(err => noteLost(err, viewer))
-      return { status: 'ok', ok: true }
+      return { status: 'ok', ok: true } as const
     },
   ),
 
@@ -64,14 +64,14 @@ export const accountEndpoints = [
       limit: [['account', 6]],
       errors: 'json',
       body: jsonBody(DELETION),
-      answers: { 200: payload<{ status: string }>('{ status: string }') },
+      answers: { 200: done },
       fails: [400, 403, 404, 409],
     },
     async ({ stores, config, req, res, viewer, body: { type, password } }) => {
       await deleteAccount(stores, config, actorOf(req), type, password)
       // The deletion has ended the session.
       await forgetCookie(req, res).catch(err => noteLost(err, viewer))
-      return { status: 'ok' }
+      return { status: 'ok' } as const
     },
   ),
 
@@ -82,7 +82,7 @@ export const accountEndpoints = [
       who: 'signed in',
       scope: 'none',
       errors: 'text',
-      answers: { 200: payload<SessionPayload[]>('SessionPayload[]') },
+      answers: { 200: payload(v.array(SessionPayload)) },
     },
     async ({ stores, req, viewer }) => sessionsOf(stores, req, viewer),
   ),
@@ -113,7 +113,7 @@ export const accountEndpoints = [
       who: 'signed in',
       scope: 'none',
       errors: 'text',
-      answers: { 200: payload<{ csrf_token: string }>('{ csrf_token: string }') },
+      answers: { 200: payload(v.strictObject({ csrf_token: v.string() })) },
     },
     async ({ req }) => ({ csrf_token: csrfToken(req) }),
   ),

@@ -1,5 +1,6 @@
+import type { AuditPayload } from '#shared/domain/payloads/administration.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { type AuditFilter, type AuditPayload, readAudit } from './read-audit.ts'
+import { type AuditFilter, readAudit } from './read-audit.ts'
 
 const COLUMNS = [
   'id',

@@ -1,4 +1,5 @@
 import { type Actor, insertAuditEntry } from '#shared/audit/audit-log.ts'
+import type { BackupPayload, BackupsPayload } from '#shared/domain/payloads/administration.ts'
 import type { Seconds } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import { ADVISORY_LOCKS } from '#shared/stores/advisory-locks.ts'
@@ -8,26 +9,11 @@ import { lockAdmin } from '../middleware/administration.ts'
 
 /** GET and POST /admin/backups (interface 17.4). The janitor makes them (services/janitor/backups.ts). */
 
-export interface BackupPayload {
-  id: number
-  asked_by: string | null
-  asked_ts: Seconds
-  started_ts: Seconds | null
-  done_ts: Seconds | null
-  ok: boolean
-  verified_ts: Seconds | null
-  seconds_to_restore: Seconds | null
-  bytes: number | null
-  /** Name of the backup within `folder` of the answer; null if none was completed. */
-  name: string | null
-  report: Record<string, unknown>
-}
-
 const LISTED = 50
 const HOUR: Seconds = 3600
 const DAY = 24 * HOUR
 
-export async function listBackups({ db, settings, clock }: Stores) {
+export async function listBackups({ db, settings, clock }: Stores): Promise<BackupsPayload> {
   const { rows: items } = await db.query<BackupPayload>(
     `select id, asked_by, asked_ts, started_ts, done_ts, ok, verified_ts, seconds_to_restore, bytes,
             substring(case when path like 's3:%' then split_part(path, '?', 1) else path end from '[^/\\\\]+$') as name,
@@ -45,10 +31,7 @@ export async function listBackups({ db, settings, clock }: Stores) {
   return { items, next_at, folder, problem, say: say ?? provenIn(items, now) }
 }
 
-interface Target {
-  folder: string | null
-  /** Why the janitor makes no backups; null if it does. */
-  problem: 'not_started' | 'no_folder' | 'not_writable' | null
+interface Target extends Pick<BackupsPayload, 'folder' | 'problem'> {
   /** The problem in words. */
   say: string | null
 }

@@ -1,21 +1,9 @@
 import * as v from 'valibot'
-import type { ChannelId, Seconds } from '#shared/domain/units.ts'
+import type { AuditPayload } from '#shared/domain/payloads/administration.ts'
+import type { Seconds } from '#shared/domain/units.ts'
 import { type Fitting, firstThatFit, fittingOf } from '#shared/stores/first-that-fit.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import * as f from '../middleware/fields.ts'
-
-/** An item of GET /admin/audit (interface 17.4). */
-export interface AuditPayload {
-  id: number
-  ts: Seconds
-  actor: string
-  actor_kind: string
-  action: string
-  target: string | null
-  channel: ChannelId | null
-  detail: Record<string, unknown>
-  address: string | null
-}
 
 const NO_TIME = f.invalid('a time in seconds')
 const time = v.exactOptional(

@@ -1,7 +1,14 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { AdminChannelsPayload } from '#shared/domain/payloads/administration.ts'
-import type { Page } from '#shared/domain/payloads/page.ts'
+import * as v from 'valibot'
+import {
+  AdminChannelsPayload,
+  AuditPayload,
+  BackupsPayload,
+  StatsPayload,
+} from '#shared/domain/payloads/administration.ts'
+import { type Page, pageOf } from '#shared/domain/payloads/page.ts'
+import { wholeNumber } from '#shared/domain/payloads/values.ts'
 import { log } from '#shared/runtime/log.ts'
 import { actorOf } from '../middleware/administration.ts'
 import { longReadsAtOnce } from '../middleware/at-once.ts'
@@ -9,10 +16,10 @@ import { content, endpoint, payload } from '../middleware/endpoint.ts'
 import { perStores } from '../middleware/per-stores.ts'
 import { withinTime } from '../middleware/within-time.ts'
 import { auditCsv } from './audit-csv.ts'
-import { askForBackup, type BackupPayload, listBackups } from './backups.ts'
+import { askForBackup, listBackups } from './backups.ts'
 import { CHANNELS_PAGE, listChannels } from './list-channels.ts'
-import { AUDIT_FILTER, AUDIT_PAGE, type AuditPayload, auditCursorOf, readAudit } from './read-audit.ts'
-import { type StatsPayload, statsReader } from './stats.ts'
+import { AUDIT_FILTER, AUDIT_PAGE, auditCursorOf, readAudit } from './read-audit.ts'
+import { statsReader } from './stats.ts'
 
 const UNLISTED = 'The list of channels takes too long. Try again when the server is less busy.'
 const readStats = perStores(statsReader)
@@ -25,7 +32,7 @@ export const administrationEndpoints = [
       summary: 'Lists a page of the audit log.',
       who: 'admin',
       query: AUDIT_PAGE,
-      answers: { 200: payload<Page<AuditPayload>>('Page<AuditPayload>') },
+      answers: { 200: payload(pageOf(AuditPayload)) },
       fails: [400],
     },
     async ({ stores, query: { limit, cursor, ...filter } }) => {
@@ -60,7 +67,7 @@ export const administrationEndpoints = [
       who: 'admin',
       limit: ['search'],
       query: CHANNELS_PAGE,
-      answers: { 200: payload<AdminChannelsPayload>('AdminChannelsPayload') },
+      answers: { 200: payload(AdminChannelsPayload) },
       fails: [400, 503],
     },
     async ({ stores, viewer, query: filter }) => {
@@ -74,7 +81,7 @@ export const administrationEndpoints = [
     {
       summary: 'Gives the numbers of the workspace.',
       who: 'admin',
-      answers: { 200: payload<StatsPayload>('StatsPayload') },
+      answers: { 200: payload(StatsPayload) },
     },
     async ({ stores }) => readStats(stores)(),
   ),
@@ -85,15 +92,7 @@ export const administrationEndpoints = [
       summary: 'Lists the backups of the server.',
       who: 'owner',
       answers: {
-        200: payload<{
-          items: BackupPayload[]
-          next_at: number | null
-          folder: string | null
-          problem: 'not_started' | 'no_folder' | 'not_writable' | null
-          say: string
-        }>(
-          "{ items: BackupPayload[]; next_at: number | null; folder: string | null; problem: 'not_started' | 'no_folder' | 'not_writable' | null; say: string; }",
-        ),
+        200: payload(BackupsPayload),
       },
     },
     async ({ stores }) => listBackups(stores),
@@ -106,7 +105,7 @@ export const administrationEndpoints = [
       who: 'owner',
       limit: [['manage', 400]],
       isConfirmed: true,
-      answers: { 202: payload<{ id: number }>('{ id: number }') },
+      answers: { 202: payload(v.strictObject({ id: wholeNumber })) },
       fails: [403, 409],
     },
     async ({ stores, req, res }) => {

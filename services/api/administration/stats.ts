@@ -1,22 +1,6 @@
+import type { StatsPayload } from '#shared/domain/payloads/administration.ts'
 import type { ChannelId, Seconds } from '#shared/domain/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-
-/** GET /admin/stats (interface 17.4). People are active accounts, guests among them. */
-export interface StatsPayload {
-  people: number
-  guests: number
-  bots: number
-  active_1d: number
-  active_7d: number
-  active_30d: number
-  messages: number
-  /** Days in UTC, oldest first, today last. */
-  messages_per_day: { day: string; count: number }[]
-  attachments_bytes: number
-  database_bytes: number
-  /** By messages of the last 30 days. */
-  top_channels: { channel: ChannelId; count: number }[]
-}
 
 const KEPT: Seconds = 60
 const MOST_CHANNELS = 10

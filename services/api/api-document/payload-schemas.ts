@@ -1,11 +1,17 @@
 import { type ConversionConfig, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema'
 import type * as v from 'valibot'
+import * as account from '#shared/domain/payloads/account.ts'
+import * as administration from '#shared/domain/payloads/administration.ts'
 import * as calls from '#shared/domain/payloads/calls.ts'
 import * as channels from '#shared/domain/payloads/channels.ts'
+import * as client from '#shared/domain/payloads/client.ts'
+import * as hooksOut from '#shared/domain/payloads/hooks-out.ts'
 import * as inbox from '#shared/domain/payloads/inbox.ts'
 import * as later from '#shared/domain/payloads/later.ts'
 import * as messages from '#shared/domain/payloads/messages.ts'
 import * as people from '#shared/domain/payloads/people.ts'
+import * as previews from '#shared/domain/payloads/previews.ts'
+import * as search from '#shared/domain/payloads/search.ts'
 import * as sidebar from '#shared/domain/payloads/sidebar.ts'
 import * as threads from '#shared/domain/payloads/threads.ts'
 import * as tokens from '#shared/domain/payloads/tokens.ts'
@@ -22,6 +28,12 @@ const FILES: readonly object[] = [
   people,
   sidebar,
   threads,
+  account,
+  administration,
+  client,
+  hooksOut,
+  previews,
+  search,
   tokens,
   values,
 ]
@@ -40,6 +52,7 @@ function isSchema(value: unknown): value is v.GenericSchema {
 const CONFIG: ConversionConfig = {
   target: 'draft-2020-12',
   typeMode: 'output',
+  ignoreActions: ['readonly'],
   // Additive changes keep `api`: a reader takes keys that it does not know.
   overrideSchema: ({ jsonSchema: { additionalProperties, ...others } }) =>
     additionalProperties === false ? others : undefined,

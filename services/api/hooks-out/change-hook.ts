@@ -1,6 +1,7 @@
 import { personOf } from '#shared/access/person.ts'
 import { type Actor, insertAuditEntry } from '#shared/audit/audit-log.ts'
-import { EVENTS_FOR_ADMINS, MOST_TRIES, type OutgoingHookPayload } from '#shared/domain/payloads/hooks-out.ts'
+import { EVENTS_FOR_ADMINS, MOST_TRIES } from '#shared/domain/outgoing-hooks.ts'
+import type { OutgoingHookPayload } from '#shared/domain/payloads/hooks-out.ts'
 import { isAdmin } from '#shared/domain/roles.ts'
 import type { Seconds } from '#shared/domain/units.ts'
 import type { Config } from '#shared/runtime/config.ts'

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
+import { OUTGOING_EVENTS } from '#shared/domain/outgoing-hooks.ts'
 import {
-  type DeliveryPayload,
-  type MadeOutgoingHookPayload,
-  OUTGOING_EVENTS,
-  type OutgoingHookPayload,
-  type TestedHookPayload,
+  DeliveryPayload,
+  MadeOutgoingHookPayload,
+  OutgoingHookPayload,
+  TestedHookPayload,
 } from '#shared/domain/payloads/hooks-out.ts'
-import type { Page } from '#shared/domain/payloads/page.ts'
+import { pageOf } from '#shared/domain/payloads/page.ts'
 import { isAdmin } from '#shared/domain/roles.ts'
 import { idFrom } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
@@ -101,7 +101,7 @@ export const outgoingHookEndpoints = [
       errors: 'named',
       isConfirmed: true,
       body: jsonObject(HOOK),
-      answers: { 201: payload<MadeOutgoingHookPayload>('MadeOutgoingHookPayload') },
+      answers: { 201: payload(MadeOutgoingHookPayload) },
       fails: [400, 403, 409],
     },
     async ({ stores, config, req, res, body }) => {
@@ -127,7 +127,7 @@ export const outgoingHookEndpoints = [
       who: 'signed in',
       scope: 'none',
       errors: 'named',
-      answers: { 200: payload<OutgoingHookPayload[]>('OutgoingHookPayload[]') },
+      answers: { 200: payload(v.array(OutgoingHookPayload)) },
     },
     async ({ stores, req }) => {
       const { username, role } = await viewingPerson(stores, req)
@@ -193,7 +193,7 @@ export const outgoingHookEndpoints = [
       scope: 'none',
       limit: ['manage'],
       errors: 'named',
-      answers: { 200: payload<TestedHookPayload>('TestedHookPayload') },
+      answers: { 200: payload(TestedHookPayload) },
       fails: [404, 409],
     },
     async ({ stores, config, viewer, params }) =>
@@ -210,7 +210,7 @@ export const outgoingHookEndpoints = [
       scope: 'none',
       errors: 'named',
       query: PAGE,
-      answers: { 200: payload<Page<DeliveryPayload>>('Page<DeliveryPayload>') },
+      answers: { 200: payload(pageOf(DeliveryPayload)) },
       fails: [400, 404],
     },
     async ({ stores, viewer, params, query: { state, limit, cursor: after } }) => {

@@ -16,7 +16,7 @@ import {
   ReactionsPayload,
   SingleMessagePayload,
 } from '#shared/domain/payloads/messages.ts'
-import type { SearchResultPayload } from '#shared/domain/payloads/search.ts'
+import { SearchResultPayload } from '#shared/domain/payloads/search.ts'
 import { afterFrom, idFrom, type Username, uuidFrom } from '#shared/domain/units.ts'
 import type { Mentioned } from '#shared/posting/mentioned.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -288,7 +288,7 @@ export const messageEndpoints = [
       limit: ['search'],
       errors: 'text',
       query: SEARCH,
-      answers: { 200: payload<SearchResultPayload[]>('SearchResultPayload[]') },
+      answers: { 200: payload(v.array(SearchResultPayload)) },
       fails: [503],
     },
     async ({ stores, res, viewer, query: { channel: name, before_id: beforeId, ...query } }) => {

@@ -1,24 +1,21 @@
 import * as v from 'valibot'
 import { fold } from '#shared/domain/fold.ts'
-import type { Page } from '#shared/domain/payloads/page.ts'
-import { type AccountKind, type AccountState, ROLES, type Role } from '#shared/domain/roles.ts'
-import type { Seconds, Username } from '#shared/domain/units.ts'
+import type { AccountPayload, AccountsPayload } from '#shared/domain/payloads/administration.ts'
+import { ACCOUNT_KINDS, ACCOUNT_STATES, ROLES, type Role } from '#shared/domain/roles.ts'
+import type { Seconds } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { usesOfSessions } from '../account/sessions/sessions.ts'
 import * as f from '../middleware/fields.ts'
 import { cursorText } from '../middleware/paging.ts'
 
-const STATES = ['active', 'pending', 'deactivated'] as const satisfies readonly AccountState[]
-const KINDS = ['person', 'bot'] as const satisfies readonly AccountKind[]
-
 /** The query of GET /admin/people. */
 export const ACCOUNTS = f.fields({
   /** Part of username, display name or address. */
   q: f.words,
   role: f.word(ROLES),
-  state: f.word(STATES),
-  kind: f.word(KINDS),
+  state: f.word(ACCOUNT_STATES),
+  kind: f.word(ACCOUNT_KINDS),
   sort: f.word(['username', 'name']),
   limit: f.limit(),
   /** Folded name (empty when sorted by username) and username_key at the end of the previous page. */
@@ -26,33 +23,11 @@ export const ACCOUNTS = f.fields({
 })
 type AccountFilter = v.InferOutput<typeof ACCOUNTS>
 
-/** An item of GET /admin/people (interface 17.3). */
-export interface AccountPayload {
-  username: Username
-  display_name: string | null
-  title: string | null
-  email: string | null
-  role: Role
-  state: AccountState
-  kind: AccountKind
-  created_ts: Seconds
-  /** To the minute; null for somebody never seen. */
-  last_seen_ts: Seconds | null
-  sessions: number
-  second_factor: boolean
-  invited_by: string | null
-}
-
 /** `key`: folded name; empty when sorted by username. */
 type Row = Omit<AccountPayload, 'sessions' | 'second_factor'> & { key: string }
 
-export interface AccountPage extends Page<AccountPayload> {
-  /** Numbers of all accounts of persons, the active ones by role; on the first page only. */
-  counts?: Record<Role | 'deactivated', number>
-}
-
 /** A page of accounts by username or name. */
-export async function listAccounts(stores: Stores, filter: AccountFilter): Promise<AccountPage> {
+export async function listAccounts(stores: Stores, filter: AccountFilter): Promise<AccountsPayload> {
   const accounts = await accountsBy(stores.db, filter)
   const rows = accounts.slice(0, filter.limit)
   const items = await withSessions(stores, rows)

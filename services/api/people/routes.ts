@@ -2,6 +2,7 @@ import type { Request } from 'express'
 import * as v from 'valibot'
 import { payloadFor } from '#shared/collections/collection.ts'
 import { people, readPeople } from '#shared/collections/people.ts'
+import { AccountsPayload } from '#shared/domain/payloads/administration.ts'
 import { PeopleChangesPayload, PeoplePayload } from '#shared/domain/payloads/people.ts'
 import { Seconds } from '#shared/domain/payloads/values.ts'
 import { isAdmin } from '#shared/domain/roles.ts'
@@ -17,7 +18,6 @@ import { deletePerson, endSessionsOf, personNamed, resetLinkFor } from './act-on
 import { changePerson } from './change-person.ts'
 import { approve, deactivate, reactivate, reject } from './change-state.ts'
 import { createPerson } from './create-person.ts'
-import type { AccountPage } from './list-accounts.ts'
 import { ACCOUNTS, listAccounts } from './list-accounts.ts'
 import { DELETION, PERSON } from './person-fields.ts'
 import { requestRename } from './rename.ts'
@@ -71,7 +71,7 @@ export const peopleAdministrationEndpoints = [
       summary: 'Lists a page of the accounts, for administrators.',
       who: 'admin',
       query: ACCOUNTS,
-      answers: { 200: payload<AccountPage>('AccountPage') },
+      answers: { 200: payload(AccountsPayload) },
       fails: [400],
     },
     async ({ stores, query }) => listAccounts(stores, query),

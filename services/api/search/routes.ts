@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { SearchPayload } from '#shared/domain/payloads/search.ts'
+import { SearchPayload } from '#shared/domain/payloads/search.ts'
 import { LONGEST_QUERY, parseSearch } from '#shared/domain/search-query.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import { longReadsAtOnce } from '../middleware/at-once.ts'
@@ -43,7 +43,7 @@ export const searchEndpoints = [
       who: 'signed in',
       limit: ['search'],
       query: QUERY,
-      answers: { 200: payload<SearchPayload>('SearchPayload') },
+      answers: { 200: payload(SearchPayload) },
       fails: [400, 503],
     },
     async ({ stores, viewer, query }) => {

@@ -1,5 +1,5 @@
 import { findReadableChannel } from '#shared/access/readable-channel.ts'
-import { EVENTS_FOR_ADMINS } from '#shared/domain/payloads/hooks-out.ts'
+import { EVENTS_FOR_ADMINS } from '#shared/domain/outgoing-hooks.ts'
 import type { ChannelId, Seconds } from '#shared/domain/units.ts'
 import type { OutgoingEvent } from '#shared/jobs/webhook-request.ts'
 import type { Stores } from '#shared/stores/stores.ts'

@@ -1,4 +1,4 @@
-import { MOST_TRIES } from '#shared/domain/payloads/hooks-out.ts'
+import { MOST_TRIES } from '#shared/domain/outgoing-hooks.ts'
 import type { Seconds } from '#shared/domain/units.ts'
 import {
   MOST_SENT,

@@ -1,4 +1,4 @@
-import { MOST_TRIES } from '#shared/domain/payloads/hooks-out.ts'
+import { MOST_TRIES } from '#shared/domain/outgoing-hooks.ts'
 import type { Milliseconds, Seconds } from '#shared/domain/units.ts'
 
 /** Pauses before each of the MOST_TRIES tries, from the end of the former one. */

@@ -1,71 +1,54 @@
 /** Outgoing hooks (interface 19.5). */
-import type { ChannelId, Seconds, Username } from '../units.ts'
+import * as v from 'valibot'
+import { ChannelId, Seconds, Username, wholeNumber } from './values.ts'
 
-export const OUTGOING_EVENTS = [
-  'message.created',
-  'message.edited',
-  'message.deleted',
-  'reaction.added',
-  'reaction.removed',
-  'channel.created',
-  'channel.archived',
-  'member.joined',
-  'member.left',
-  'person.created',
-  'person.deactivated',
-  'audit.entry',
-] as const
-export type OutgoingEventKind = (typeof OUTGOING_EVENTS)[number]
-
-/** Events of administration; the others belong to a channel. */
-export const EVENTS_FOR_ADMINS: readonly string[] = ['person.created', 'person.deactivated', 'audit.entry']
-
-/** Tries of a delivery. */
-export const MOST_TRIES = 8
-
-export interface OutgoingHookPayload {
-  id: number
-  name: string
-  url: string
-  format: 'standard' | 'slack'
-  bot: Username
-  events: string[]
-  channels: ChannelId[] | null
-  triggers: string[] | null
-  include_bots: boolean
-  created_by: Username | null
-  created_ts: Seconds
-  active: boolean
-  failing_since: Seconds | null
-  disabled_why: 'gone' | 'failing' | 'bot' | 'person' | null
-}
+export const OutgoingHookPayload = v.strictObject({
+  id: wholeNumber,
+  name: v.string(),
+  url: v.string(),
+  format: v.picklist(['standard', 'slack']),
+  bot: Username,
+  events: v.array(v.string()),
+  channels: v.nullable(v.array(ChannelId)),
+  triggers: v.nullable(v.array(v.string())),
+  include_bots: v.boolean(),
+  created_by: v.nullable(Username),
+  created_ts: Seconds,
+  active: v.boolean(),
+  failing_since: v.nullable(Seconds),
+  disabled_why: v.nullable(v.picklist(['gone', 'failing', 'bot', 'person'])),
+})
+export type OutgoingHookPayload = v.InferOutput<typeof OutgoingHookPayload>
 
 /** POST /hooks_out. The secrets are null in the response to a repetition. */
-export interface MadeOutgoingHookPayload {
-  id: number
+export const MadeOutgoingHookPayload = v.strictObject({
+  id: wholeNumber,
   /** `whsec_…`. */
-  secret: string | null
-  verify_token: string | null
-  warning?: string
-}
+  secret: v.nullable(v.string()),
+  verify_token: v.nullable(v.string()),
+  warning: v.exactOptional(v.string()),
+})
+export type MadeOutgoingHookPayload = v.InferOutput<typeof MadeOutgoingHookPayload>
 
-export interface DeliveryPayload {
+export const DeliveryPayload = v.strictObject({
   /** The `webhook-id`. */
-  id: string
-  event: string
-  state: 'waiting' | 'sent' | 'failed' | 'gone'
-  attempt: number
-  last_status: number | null
-  last_error: string | null
-  last_ms: number | null
-  created_ts: Seconds
-  next_try_ts: Seconds
-  done_ts: Seconds | null
-}
+  id: v.string(),
+  event: v.string(),
+  state: v.picklist(['waiting', 'sent', 'failed', 'gone']),
+  attempt: wholeNumber,
+  last_status: v.nullable(wholeNumber),
+  last_error: v.nullable(v.string()),
+  last_ms: v.nullable(wholeNumber),
+  created_ts: Seconds,
+  next_try_ts: Seconds,
+  done_ts: v.nullable(Seconds),
+})
+export type DeliveryPayload = v.InferOutput<typeof DeliveryPayload>
 
 /** POST /hooks_out/<id>/test. */
-export interface TestedHookPayload {
-  status: number | null
-  ms: number
-  error?: string
-}
+export const TestedHookPayload = v.strictObject({
+  status: v.nullable(wholeNumber),
+  ms: wholeNumber,
+  error: v.exactOptional(v.string()),
+})
+export type TestedHookPayload = v.InferOutput<typeof TestedHookPayload>

@@ -1,8 +1,8 @@
 /** People, presence, status and groups. */
 import * as v from 'valibot'
 import { PRESENCE_OVERRIDES, PRESENCE_STATES } from '../presence.ts'
-import { ACCOUNT_KINDS, ROLES } from '../roles.ts'
-import { Seconds, Username, wholeNumber } from './values.ts'
+import { ACCOUNT_KINDS } from '../roles.ts'
+import { Role, Seconds, Username, wholeNumber } from './values.ts'
 
 export const PresenceState = v.picklist(PRESENCE_STATES)
 export type PresenceState = v.InferOutput<typeof PresenceState>
@@ -29,7 +29,7 @@ export const PersonPayload = v.strictObject({
   username: Username,
   display_name: v.nullable(v.string()),
   title: v.nullable(v.string()),
-  role: v.picklist(ROLES),
+  role: Role,
   kind: v.picklist(ACCOUNT_KINDS),
   /** False for deactivated accounts. */
   active: v.boolean(),

@@ -1,43 +1,49 @@
 /** Search (interface 4.3 and 14.1). */
-import type { SearchProblem } from '../search-query.ts'
-import type { ChannelId, Seconds } from '../units.ts'
+import * as v from 'valibot'
+import { PROBLEM_REASONS } from '../search-query.ts'
+import { ChannelId, Seconds, wholeNumber } from './values.ts'
 
 /** GET /search_messages (interface 4.3). */
-export interface SearchResultPayload {
-  id: number
-  channel: ChannelId
-  sender: string
-  content: string | null
-  ts: Seconds
-}
+export const SearchResultPayload = v.strictObject({
+  id: wholeNumber,
+  channel: ChannelId,
+  sender: v.string(),
+  content: v.nullable(v.string()),
+  ts: Seconds,
+})
+export type SearchResultPayload = v.InferOutput<typeof SearchResultPayload>
+
+export const SearchHitPayload = v.strictObject({
+  id: wholeNumber,
+  channel: ChannelId,
+  sender: v.string(),
+  content: v.nullable(v.string()),
+  ts: Seconds,
+  /** The root of the thread; null for messages that reply to none. */
+  thread: v.nullable(wholeNumber),
+  /** The stored name of the file. */
+  file: v.nullable(v.string()),
+  /** Its original name; null for older images. */
+  file_name: v.nullable(v.string()),
+  /** Ranges of `content` that match a word, in UTF-16 units. */
+  match: v.array(v.strictTuple([wholeNumber, wholeNumber])),
+})
+export type SearchHitPayload = v.InferOutput<typeof SearchHitPayload>
 
 /** GET /search (interface 14.1). */
-export interface SearchPayload {
-  items: SearchHitPayload[]
+export const SearchPayload = v.strictObject({
+  items: v.array(SearchHitPayload),
   /** Requests the next page; null on the last. */
-  next: string | null
+  next: v.nullable(v.string()),
   /** The count of all pages, at most 1,000; `more` if there are or may be others. */
-  total: number
-  total_is: 'exact' | 'more'
+  total: wholeNumber,
+  total_is: v.picklist(['exact', 'more']),
   /** False if a bounded scan ended before the last message. */
-  complete: boolean
+  complete: v.boolean(),
   /** Where the scan ended, in whole seconds; absent if it is complete. */
-  searched_back_to?: Seconds
-  parsed: { problems: SearchProblem[] }
-}
-
-export interface SearchHitPayload {
-  id: number
-  channel: ChannelId
-  sender: string
-  content: string | null
-  ts: Seconds
-  /** The root of the thread; null for messages that reply to none. */
-  thread: number | null
-  /** The stored name of the file. */
-  file: string | null
-  /** Its original name; null for older images. */
-  file_name: string | null
-  /** Ranges of `content` that match a word, in UTF-16 units. */
-  match: [start: number, end: number][]
-}
+  searched_back_to: v.exactOptional(Seconds),
+  parsed: v.strictObject({
+    problems: v.array(v.strictObject({ token: v.string(), why: v.picklist(PROBLEM_REASONS) })),
+  }),
+})
+export type SearchPayload = v.InferOutput<typeof SearchPayload>

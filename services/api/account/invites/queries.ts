@@ -1,23 +1,10 @@
+import type { InvitePayload } from '#shared/domain/payloads/administration.ts'
 import type { Role } from '#shared/domain/roles.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import { type Fitting, firstThatFit, fittingOf } from '#shared/stores/first-that-fit.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 
-export interface InviteRow {
-  id: number
-  code: string
-  role: 'member' | 'guest'
-  channels: ChannelId[]
-  note: string | null
-  created_by: Username
-  created_ts: Seconds
-  expires_ts: Seconds | null
-  max_uses: number | null
-  uses: number
-  valid: boolean
-  /** In lists: the reason for which it is not valid. */
-  ended?: 'revoked' | 'expired' | 'used' | 'maker' | null
-}
+export type InviteRow = Omit<InvitePayload, 'url'>
 
 /** Validity apart from the number of uses. `roles`: those that may invite now; `now`: the time. */
 const isOpen = (now: string, roles: string) => `

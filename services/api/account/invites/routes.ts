@@ -1,7 +1,8 @@
 import type { Request } from 'express'
 import { renderSVG } from 'uqr'
 import type { Person } from '#shared/access/person.ts'
-import type { Page } from '#shared/domain/payloads/page.ts'
+import { InvitePayload } from '#shared/domain/payloads/administration.ts'
+import { pageOf } from '#shared/domain/payloads/page.ts'
 import { isAdmin } from '#shared/domain/roles.ts'
 import { idFrom } from '#shared/domain/units.ts'
 import type { Config } from '#shared/runtime/config.ts'
@@ -20,8 +21,6 @@ import { revokeInvitation } from './revoke-invitation.ts'
 /** Modules of white around the code. */
 const QR_MARGIN = 4
 
-type InvitePayload = InviteRow & { url: string }
-
 const urlOf = ({ req, config }: { req: Request; config: Config }) => {
   const origin = originForOthers(req, config)
   return (code: string) => `${origin}/invite/${code}`
@@ -39,9 +38,7 @@ export const inviteEndpoints = [
       scope: 'admin',
       limit: [['manage', 60]],
       body: jsonObject(INVITATION),
-      answers: {
-        201: payload<{ id: number; code: string; url: string }>('{ id: number; code: string; url: string }'),
-      },
+      answers: { 201: payload(InvitePayload) },
       fails: [400, 403, 409],
     },
     async call => {
@@ -60,7 +57,7 @@ export const inviteEndpoints = [
       who: 'inviter',
       scope: 'admin',
       query: PAGE,
-      answers: { 200: payload<Page<InvitePayload>>('Page<InvitePayload>') },
+      answers: { 200: payload(pageOf(InvitePayload)) },
       fails: [400, 403],
     },
     async call => {

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { PreferencesPayload } from '#shared/domain/payloads/account.ts'
+import { PreferencesPayload } from '#shared/domain/payloads/account.ts'
 import { runStatement, unchanged } from '#shared/notices/write.ts'
 import { jsonObject } from '../../middleware/body-readers.ts'
 import { endpoint, nothing, payload } from '../../middleware/endpoint.ts'
@@ -32,7 +32,7 @@ export const preferencesEndpoints = [
     {
       summary: 'Gives the preferences of the person.',
       who: 'signed in',
-      answers: { 200: payload<PreferencesPayload>('PreferencesPayload') },
+      answers: { 200: payload(PreferencesPayload) },
     },
     async ({ stores, viewer }) => preferencesOf(stores.db, viewer),
   ),

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { payloadFor } from '#shared/collections/collection.ts'
 import { me } from '#shared/collections/me.ts'
-import type { MePayload, OwnSessionPayload } from '#shared/domain/payloads/account.ts'
+import { MePayload, OwnSessionPayload } from '#shared/domain/payloads/account.ts'
 import { runStatement, unchanged } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import { jsonBody, jsonObject } from '../../middleware/body-readers.ts'
@@ -23,7 +23,7 @@ export const ownAccountEndpoints = [
       summary: 'Gives the account of the person, with what it may do.',
       who: 'signed in',
       within: 'anywhere',
-      answers: { 200: payload<MePayload>('MePayload') },
+      answers: { 200: payload(MePayload) },
     },
     async ({ stores, viewer }) => {
       const payload = await payloadFor(me, stores, viewer)
@@ -55,7 +55,7 @@ export const ownAccountEndpoints = [
       summary: 'Tells when the session began and until when it is confirmed.',
       who: 'signed in',
       scope: 'none',
-      answers: { 200: payload<OwnSessionPayload>('OwnSessionPayload') },
+      answers: { 200: payload(OwnSessionPayload) },
     },
     async ({ stores, req }) => {
       const payload: OwnSessionPayload = {

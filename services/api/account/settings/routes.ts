@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { visibleAmong } from '#shared/access/visible-people.ts'
 import { emptyRecord } from '#shared/collections/collection.ts'
-import type { SettingsPayload } from '#shared/domain/payloads/account.ts'
+import { SettingsPayload } from '#shared/domain/payloads/account.ts'
 import { ProfilePayload } from '#shared/domain/payloads/people.ts'
+import { Username } from '#shared/domain/payloads/values.ts'
 import { shownPresence } from '#shared/domain/presence.ts'
-import type { Username } from '#shared/domain/units.ts'
 import { isUsername } from '#shared/domain/username.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
@@ -34,7 +34,7 @@ export const settingsEndpoints = [
       summary: 'Gives the colour and avatar of the person.',
       who: 'signed in',
       errors: 'text',
-      answers: { 200: payload<SettingsPayload>('SettingsPayload') },
+      answers: { 200: payload(SettingsPayload) },
     },
     async ({ stores, viewer }) =>
       (await settingsOf(stores.db, viewer)) ?? { name_color: null, avatar_file: null },
@@ -65,7 +65,7 @@ export const settingsEndpoints = [
       who: 'signed in',
       within: 'anywhere',
       errors: 'text',
-      answers: { 200: payload<Record<string, string>>('Record<string, string>'), 304: nothing },
+      answers: { 200: payload(v.record(v.string(), v.string())), 304: nothing },
     },
     async ({ stores, req, res, viewer }) => {
       const colors = emptyRecord<string>()
@@ -89,7 +89,7 @@ export const settingsEndpoints = [
       who: 'signed in',
       within: 'anywhere',
       errors: 'text',
-      answers: { 200: payload<string[]>('string[]'), 304: nothing },
+      answers: { 200: payload(v.array(Username)), 304: nothing },
     },
     async ({ stores, req, res, viewer }) => {
       sendValidated(req, res, await visibleAmong(stores, viewer, await usersWithAvatar(stores.db)))

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { publicChannelsSql } from '#shared/access/public-channels.ts'
-import type { ChannelId } from '#shared/domain/units.ts'
+import type { RetentionPreview } from '#shared/domain/payloads/administration.ts'
 import { isUsable, takenBy } from '#shared/runtime/settings.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import * as f from '../../middleware/fields.ts'
@@ -22,17 +22,6 @@ export const WISH = v.pipe(
   ),
 )
 type Wish = v.InferOutput<typeof WISH>
-
-/** Amounts that a retention setting would delete now (interface 17.2). */
-export interface RetentionPreview {
-  messages: number
-  files: number
-  bytes: number
-  /** Number of entries of the audit log. */
-  entries: number
-  /** Most first. Private channels and DMs are one item, without a channel. */
-  channels: { channel: ChannelId | null; messages: number; files: number; bytes: number }[]
-}
 
 export async function previewRetention(stores: Stores, { setting, value }: Wish): Promise<RetentionPreview> {
   if (value === 0) return { messages: 0, files: 0, bytes: 0, entries: 0, channels: [] }

@@ -1,7 +1,8 @@
+import * as v from 'valibot'
 import { payloadFor } from '#shared/collections/collection.ts'
 import { workspace } from '#shared/collections/workspace.ts'
 import { ACCENT, accentSheet } from '#shared/domain/accent.ts'
-import type { SettingPayload, WorkspacePayload } from '#shared/domain/payloads/administration.ts'
+import { RetentionPreview, SettingPayload, WorkspacePayload } from '#shared/domain/payloads/administration.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import { serveFile } from '../../files/serve-file.ts'
 import { actorOf } from '../../middleware/administration.ts'
@@ -14,7 +15,7 @@ import { withinTime } from '../../middleware/within-time.ts'
 import { changeSettings, SETTINGS } from './change-settings.ts'
 import { listSettings } from './list-settings.ts'
 import { putLogo, removeLogo } from './logo.ts'
-import { previewRetention, type RetentionPreview, WISH } from './retention-preview.ts'
+import { previewRetention, WISH } from './retention-preview.ts'
 
 /** The version in an address. */
 const REVISION = f.fields({ v: f.anything })
@@ -72,7 +73,7 @@ export const workspaceEndpoints = [
       summary: 'Gives the name, look and rules of the workspace.',
       who: 'signed in',
       within: 'anywhere',
-      answers: { 200: payload<WorkspacePayload>('WorkspacePayload') },
+      answers: { 200: payload(WorkspacePayload) },
     },
     async ({ stores, viewer }) => payloadFor(workspace, stores, viewer),
   ),
@@ -82,7 +83,7 @@ export const workspaceEndpoints = [
     {
       summary: 'Lists the settings of the server.',
       who: 'admin',
-      answers: { 200: payload<{ items: SettingPayload[] }>('{ items: SettingPayload[] }') },
+      answers: { 200: payload(v.strictObject({ items: v.array(SettingPayload) })) },
     },
     async ({ stores }) => ({ items: listSettings(stores.settings) }),
   ),
@@ -94,7 +95,7 @@ export const workspaceEndpoints = [
       who: 'admin',
       limit: ['search'],
       query: WISH,
-      answers: { 200: payload<RetentionPreview>('RetentionPreview') },
+      answers: { 200: payload(RetentionPreview) },
       fails: [400, 503],
     },
     async ({ stores, viewer, query: wish }) => {

@@ -1,13 +1,16 @@
 import { expect } from 'chai'
 import pg from 'pg'
 import sharp from 'sharp'
-import type { SettingPayload, WorkspacePayload } from '#shared/domain/payloads/administration.ts'
+import type {
+  RetentionPreview,
+  SettingPayload,
+  WorkspacePayload,
+} from '#shared/domain/payloads/administration.ts'
 import { boundsOf, takenBy, WEB_SETTINGS, type WebSetting } from '#shared/runtime/settings.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { PASSWORD, type Person } from '#shared/test-kit/person.ts'
 import { valuesRefused } from '#shared/test-kit/setting-values.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
-import type { RetentionPreview } from './retention-preview.ts'
 
 describe('the settings of the workspace (interface 17.2)', () => {
   let world: World

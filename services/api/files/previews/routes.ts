@@ -1,4 +1,5 @@
-import type { CodePreviewPayload, LinkPreviewPayload } from '#shared/domain/payloads/previews.ts'
+import * as v from 'valibot'
+import { CodePreviewPayload, LinkPreviewPayload, NoPreview } from '#shared/domain/payloads/previews.ts'
 import { findCardPicture } from '#shared/jobs/preview-cache.ts'
 import { readLink } from '#shared/jobs/preview-job.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
@@ -26,7 +27,7 @@ export const previewEndpoints = [
       errors: 'text',
       query: f.fields({ url: f.anything }),
       answers: {
-        200: payload<LinkPreviewPayload>('LinkPreviewPayload'),
+        200: payload(LinkPreviewPayload),
       },
     },
     async ({ stores, res, viewer, query: { url } }) => {
@@ -46,9 +47,7 @@ export const previewEndpoints = [
       within: 'file',
       errors: 'text',
       answers: {
-        200: payload<CodePreviewPayload | Record<string, never>>(
-          'CodePreviewPayload | Record<string, never>',
-        ),
+        200: payload(v.union([CodePreviewPayload, NoPreview])),
       },
     },
     async ({ stores, viewer, params }) => (await filePreview(stores, viewer, params.name)) ?? {},

@@ -1,5 +1,5 @@
 import type { Request } from 'express'
-import type { ClientConfigPayload, VersionPayload } from '#shared/domain/payloads/client.ts'
+import { ClientConfigPayload, VersionPayload } from '#shared/domain/payloads/client.ts'
 import type { Config } from '#shared/runtime/config.ts'
 import { maxFileBytes } from '#shared/runtime/settings.ts'
 import { COMMIT, VERSION } from '#shared/runtime/version.ts'
@@ -17,7 +17,7 @@ export const versionEndpoints = [
       who: 'anybody',
       within: 'anywhere',
       errors: 'text',
-      answers: { 200: payload<VersionPayload>('VersionPayload') },
+      answers: { 200: payload(VersionPayload) },
     },
     async () => {
       const payload: VersionPayload = {
@@ -40,7 +40,7 @@ export const clientConfigEndpoints = [
       who: 'signed in',
       within: 'anywhere',
       errors: 'text',
-      answers: { 200: payload<ClientConfigPayload>('ClientConfigPayload') },
+      answers: { 200: payload(ClientConfigPayload) },
     },
     async ({ stores, config, req }) => {
       const settings = stores.settings.current

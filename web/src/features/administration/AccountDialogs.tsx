@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
+import type { AccountPayload } from '#shared/domain/payloads/administration.ts'
 import { FormDialog } from '../../common/FormDialog.tsx'
 import { useSubmit } from '../../common/use-submit.ts'
 import { strings } from '../../i18n/i18n.ts'
 import {
-  type Account,
   actOnAccount,
   deleteAccountOf,
   endSessions,
@@ -15,7 +15,7 @@ import { act } from './act.ts'
 import { confirmed } from './open-confirmed.ts'
 
 interface Props {
-  account: Account
+  account: AccountPayload
   close: () => void
   changed: () => void
 }

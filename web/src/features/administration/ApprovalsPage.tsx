@@ -1,8 +1,9 @@
+import type { AccountPayload } from '#shared/domain/payloads/administration.ts'
 import { Avatar } from '../../common/Avatar.tsx'
 import { PagesStart } from '../../common/PagesBounds.tsx'
 import { usePages } from '../../common/use-pages.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { type Account, accounts, actOnAccount } from '../../net/requests/administration.ts'
+import { accounts, actOnAccount } from '../../net/requests/administration.ts'
 import { me } from '../../store/store.ts'
 import { announce } from '../../ui/feedback.ts'
 import { act } from './act.ts'
@@ -28,7 +29,7 @@ export function ApprovalsPage() {
   )
 }
 
-function Waiting({ account, changed }: { account: Account; changed: () => void }) {
+function Waiting({ account, changed }: { account: AccountPayload; changed: () => void }) {
   const { username, created_ts: since } = account
   const texts = strings.administration
   const decide = async (what: 'approve' | 'reject', button: HTMLElement) => {

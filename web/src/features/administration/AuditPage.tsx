@@ -1,15 +1,10 @@
 import { useEffect, useId, useState } from 'preact/hooks'
+import type { AuditPayload } from '#shared/domain/payloads/administration.ts'
 import { Avatar } from '../../common/Avatar.tsx'
 import { PagesStart } from '../../common/PagesBounds.tsx'
 import { usePages } from '../../common/use-pages.ts'
 import { strings } from '../../i18n/i18n.ts'
-import {
-  type AuditEntry,
-  type AuditFilter,
-  auditAddress,
-  auditLog,
-  settings,
-} from '../../net/requests/administration.ts'
+import { type AuditFilter, auditAddress, auditLog, settings } from '../../net/requests/administration.ts'
 import { tolerateFailure } from '../../net/requests/failure.ts'
 import { nameOf } from '../../store/channels/names.ts'
 import { displayed, displayNameOf } from '../../store/people/people.ts'
@@ -78,8 +73,8 @@ function useKept(): string | undefined {
   return days === undefined ? undefined : strings.audit.keptFor(days)
 }
 
-function byDay(entries: readonly AuditEntry[]): [string, AuditEntry[]][] {
-  const days = new Map<string, AuditEntry[]>()
+function byDay(entries: readonly AuditPayload[]): [string, AuditPayload[]][] {
+  const days = new Map<string, AuditPayload[]>()
   for (const entry of entries) {
     const day = strings.date(entry.ts)
     days.set(day, [...(days.get(day) ?? []), entry])
@@ -152,7 +147,7 @@ function nameAndUsername(username: string): string {
   return name ? `${name} (${username})` : username
 }
 
-function Entry({ entry }: { entry: AuditEntry }) {
+function Entry({ entry }: { entry: AuditPayload }) {
   const { ts, actor, action, channel, address } = entry
   const texts = strings.audit
   const target = targetText(entry, nameAndUsername)

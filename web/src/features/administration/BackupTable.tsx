@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
+import type { BackupPayload, BackupsPayload } from '#shared/domain/payloads/administration.ts'
 import { strings } from '../../i18n/i18n.ts'
-import type { Backup, Backups } from '../../net/requests/administration.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { isProven, isRunning } from './backup-state.ts'
@@ -9,7 +9,7 @@ import { CommandLines } from './CommandLines.tsx'
 const SHOWN = 7
 
 /** The newest ones; all 50 that the server lists on request. */
-export function BackupTable({ list: { items, folder } }: { list: Backups }) {
+export function BackupTable({ list: { items, folder } }: { list: BackupsPayload }) {
   const [isWhole, setWhole] = useState(false)
   const [restored, setRestored] = useState<string>()
   const texts = strings.backups
@@ -53,7 +53,7 @@ export function BackupTable({ list: { items, folder } }: { list: Backups }) {
   )
 }
 
-function Row({ item, restore }: { item: Backup; restore: (name: string) => void }) {
+function Row({ item, restore }: { item: BackupPayload; restore: (name: string) => void }) {
   const texts = strings.backups
   const { name, asked_ts, started_ts, bytes, report } = item
   const at = started_ts ?? asked_ts
@@ -94,7 +94,7 @@ function Row({ item, restore }: { item: Backup; restore: (name: string) => void 
   )
 }
 
-function stateOf(item: Backup): string {
+function stateOf(item: BackupPayload): string {
   const texts = strings.backups
   if (item.started_ts === null) return texts.waits
   if (isRunning(item)) return texts.isMade

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import type { BackupPayload, BackupsPayload } from '#shared/domain/payloads/administration.ts'
 import type { Milliseconds } from '#shared/domain/units.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { type Backup, type Backups, backUpNow, backups } from '../../net/requests/administration.ts'
+import { backUpNow, backups } from '../../net/requests/administration.ts'
 import { tolerateFailure } from '../../net/requests/failure.ts'
 import { announce } from '../../ui/feedback.ts'
 import { Icon } from '../../ui/Icon.tsx'
@@ -55,7 +56,7 @@ export function BackupsPage() {
 
 /** Asked again while one is being made and this page is visible. */
 function useBackups() {
-  const [list, setList] = useState<Backups>()
+  const [list, setList] = useState<BackupsPayload>()
   const [hasFailed, setFailed] = useState(false)
   const isHere = useRef(true)
   const load = () => {
@@ -84,7 +85,7 @@ function useBackups() {
   return { list, hasFailed, load }
 }
 
-function BackupOverview({ list }: { list: Backups }) {
+function BackupOverview({ list }: { list: BackupsPayload }) {
   const proven = lastProven(list.items)
   return (
     <>
@@ -101,7 +102,7 @@ function BackupOverview({ list }: { list: Backups }) {
 }
 
 /** The first line: how soon the server could be back, and how this is known. */
-function PromiseLine({ list, proven }: { list: Backups; proven: Proven | undefined }) {
+function PromiseLine({ list, proven }: { list: BackupsPayload; proven: Proven | undefined }) {
   const texts = strings.backups
   const newest = list.items.find(item => !isRunning(item))
   const isGood = list.problem === null && proven !== undefined && newest !== undefined && isProven(newest)
@@ -119,9 +120,9 @@ function PromiseLine({ list, proven }: { list: Backups; proven: Proven | undefin
 }
 
 function promiseOf(
-  { problem }: Backups,
+  { problem }: BackupsPayload,
   proven: Proven | undefined,
-  newest: Backup | undefined,
+  newest: BackupPayload | undefined,
 ): [title: string, text: string] {
   const texts = strings.backups
   if (problem !== null) return [texts.none, texts.problems[problem]]
@@ -132,7 +133,7 @@ function promiseOf(
     : [texts.notLast, shown]
 }
 
-function Places({ list: { folder, next_at, items } }: { list: Backups }) {
+function Places({ list: { folder, next_at, items } }: { list: BackupsPayload }) {
   const texts = strings.backups
   if (folder === null) return null
   const kept = items.filter(({ name }) => name !== null).length

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
+import type { RetentionPreview } from '#shared/domain/payloads/administration.ts'
 import { FormDialog } from '../../common/FormDialog.tsx'
 import { strings } from '../../i18n/i18n.ts'
-import { type RetentionPreview, retentionPreview } from '../../net/requests/administration.ts'
+import { retentionPreview } from '../../net/requests/administration.ts'
 import { tolerateFailure } from '../../net/requests/failure.ts'
 import { nameOf } from '../../store/channels/names.ts'
 

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks'
+import type { AccountPayload } from '#shared/domain/payloads/administration.ts'
 import { maySetRole, ROLES, type Role } from '#shared/domain/roles.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { FormDialog } from '../../common/FormDialog.tsx'
 import { useClientId } from '../../common/use-client-id.ts'
 import { type Problem, useSubmit } from '../../common/use-submit.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { type Account, editAccount, makeAccount } from '../../net/requests/administration.ts'
+import { editAccount, makeAccount } from '../../net/requests/administration.ts'
 import type { Failure } from '../../net/requests/failure.ts'
 import { me } from '../../store/store.ts'
 import { Field } from '../../ui/Field.tsx'
@@ -19,7 +20,7 @@ type FieldName = keyof typeof LONGEST
 
 interface Props {
   /** Undefined for a new account. */
-  account: Account | undefined
+  account: AccountPayload | undefined
   close: () => void
   /** `link`: sets the password of a new account. */
   saved: (link?: { name: string; url: string }) => void

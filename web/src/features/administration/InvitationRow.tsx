@@ -1,10 +1,11 @@
+import type { InvitePayload } from '#shared/domain/payloads/administration.ts'
 import { copyToClipboard } from '../../common/copy-to-clipboard.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { type Invitation, revokeInvitation } from '../../net/requests/administration.ts'
+import { revokeInvitation } from '../../net/requests/administration.ts'
 import { act } from './act.ts'
 
 /** A link with its numbers; an ended one says why. C copies the link of the row that has the focus. */
-export function InvitationRow({ invitation, changed }: { invitation: Invitation; changed: () => void }) {
+export function InvitationRow({ invitation, changed }: { invitation: InvitePayload; changed: () => void }) {
   const { id, url, role, created_by: by, note, uses, max_uses: most } = invitation
   const texts = strings.administration
   const copy = () => void copyToClipboard(url, texts.copied)

@@ -1,7 +1,8 @@
+import type { InvitePayload } from '#shared/domain/payloads/administration.ts'
 import { Avatar } from '../../common/Avatar.tsx'
 import { copyToClipboard } from '../../common/copy-to-clipboard.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { type Invitation, revokeInvitation } from '../../net/requests/administration.ts'
+import { revokeInvitation } from '../../net/requests/administration.ts'
 import { nameOf } from '../../store/channels/names.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { act } from './act.ts'
@@ -10,7 +11,7 @@ interface Props {
   title: string
   /** At the end of the title's line. */
   hint?: string
-  invitations: readonly Invitation[]
+  invitations: readonly InvitePayload[]
   changed: () => void
 }
 
@@ -52,7 +53,7 @@ export function InvitationTable({ title, hint, invitations, changed }: Props) {
 }
 
 /** C copies the link of the row that has the focus. */
-function Row({ invitation, changed }: { invitation: Invitation; changed: () => void }) {
+function Row({ invitation, changed }: { invitation: InvitePayload; changed: () => void }) {
   const { id, url, role, channels, created_by: by, note, uses, max_uses: most, valid } = invitation
   const texts = strings.administration
   const end = valid ? texts.endsAt(invitation.expires_ts) : texts.endedBy[invitation.ended ?? 'used']

@@ -1,16 +1,12 @@
 import { useState } from 'preact/hooks'
+import type { InvitePayload } from '#shared/domain/payloads/administration.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
 import { FormDialog } from '../../common/FormDialog.tsx'
 import { useClientId } from '../../common/use-client-id.ts'
 import { usePages } from '../../common/use-pages.ts'
 import { useSubmit } from '../../common/use-submit.ts'
 import { strings } from '../../i18n/i18n.ts'
-import {
-  type Invitation,
-  makeInvitation,
-  revokeInvitation,
-  validInvitations,
-} from '../../net/requests/administration.ts'
+import { makeInvitation, revokeInvitation, validInvitations } from '../../net/requests/administration.ts'
 import { workspaceName } from '../../store/store.ts'
 import { Field } from '../../ui/Field.tsx'
 import { Select } from '../../ui/Select.tsx'
@@ -36,7 +32,7 @@ export function InviteDialog() {
   const [role, setRole] = useState<'member' | 'guest'>('member')
   const [channels, setChannels] = useState<ChannelId[]>([])
   const [note, setNote] = useState('')
-  const [made, setMade] = useState<Invitation>()
+  const [made, setMade] = useState<InvitePayload>()
   const attempt = useClientId()
   const texts = strings.administration
 

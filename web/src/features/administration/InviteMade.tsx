@@ -1,13 +1,13 @@
 import { useEffect, useRef } from 'preact/hooks'
+import type { InvitePayload } from '#shared/domain/payloads/administration.ts'
 import { copyToClipboard } from '../../common/copy-to-clipboard.ts'
 import { isOnlyHere, OnlyHere } from '../../common/OnlyHere.tsx'
 import { strings } from '../../i18n/i18n.ts'
-import type { Invitation } from '../../net/requests/administration.ts'
 import { workspace, workspaceName } from '../../store/store.ts'
 import { Icon, Logo } from '../../ui/Icon.tsx'
 
 /** The link with its QR code, and a sheet of paper with both. */
-export function InviteMade({ invitation }: { invitation: Invitation }) {
+export function InviteMade({ invitation }: { invitation: InvitePayload }) {
   const { id, url, expires_ts: expires, max_uses: places } = invitation
   const copy = useRef<HTMLButtonElement>(null)
   useEffect(() => copy.current?.focus(), [])

@@ -1,10 +1,6 @@
 import { useId, useState } from 'preact/hooks'
-import {
-  EVENTS_FOR_ADMINS,
-  type MadeOutgoingHookPayload,
-  OUTGOING_EVENTS,
-  type OutgoingHookPayload,
-} from '#shared/domain/payloads/hooks-out.ts'
+import { EVENTS_FOR_ADMINS, OUTGOING_EVENTS } from '#shared/domain/outgoing-hooks.ts'
+import type { MadeOutgoingHookPayload, OutgoingHookPayload } from '#shared/domain/payloads/hooks-out.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
 import { FormDialog } from '../../common/FormDialog.tsx'
 import { useClientId } from '../../common/use-client-id.ts'

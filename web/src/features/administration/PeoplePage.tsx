@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks'
+import type { AccountPayload, AccountsPayload } from '#shared/domain/payloads/administration.ts'
 import { isAdmin, mayActOn, type Role } from '#shared/domain/roles.ts'
 import { Avatar } from '../../common/Avatar.tsx'
 import { copyToClipboard } from '../../common/copy-to-clipboard.ts'
 import { PagesStart } from '../../common/PagesBounds.tsx'
 import { usePages } from '../../common/use-pages.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { type Account, type AccountPage, accounts } from '../../net/requests/administration.ts'
+import { accounts } from '../../net/requests/administration.ts'
 import { isPhone, me, people, viewer } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -39,7 +40,7 @@ export function PeoplePage() {
   const { list, counts, changed } = useAccounts(filter, typed.trim())
   const texts = strings.administration
   const person = list.items.find(({ username }) => username === opened)
-  const actsOn = (account: Account) => ({
+  const actsOn = (account: AccountPayload) => ({
     account,
     isLastOwner: account.role === 'owner' && counts?.owner === 1,
     changed,
@@ -118,7 +119,7 @@ function onRowKey(event: KeyboardEvent) {
 }
 
 interface ActsOn {
-  account: Account
+  account: AccountPayload
   isLastOwner: boolean
 }
 
@@ -132,7 +133,7 @@ function roleToActOn({ account: { username, role }, isLastOwner }: ActsOn): Role
 /** Read again after an act here, and when the names of people change. */
 function useAccounts(filter: Filter, words: string) {
   const [changes, setChanges] = useState(0)
-  const [counts, setCounts] = useState<AccountPage['counts']>()
+  const [counts, setCounts] = useState<AccountsPayload['counts']>()
   const state = filter === 'deactivated' ? filter : 'active'
   const role = filter === 'active' || filter === 'deactivated' ? undefined : filter
   const list = usePages(
@@ -156,7 +157,7 @@ function useAccounts(filter: Filter, words: string) {
 interface Asked {
   question: Question
   /** Undefined: a new account. */
-  account?: Account
+  account?: AccountPayload
 }
 
 interface QuestionProps extends Asked {

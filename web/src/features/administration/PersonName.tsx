@@ -1,7 +1,7 @@
-import type { Account } from '../../net/requests/administration.ts'
+import type { AccountPayload } from '#shared/domain/payloads/administration.ts'
 
 /** The name that people see, the username grey behind it. */
-export function PersonName({ account }: { account: Pick<Account, 'username' | 'display_name'> }) {
+export function PersonName({ account }: { account: Pick<AccountPayload, 'username' | 'display_name'> }) {
   const { username, display_name } = account
   return (
     <>

@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import type { AccountPayload } from '#shared/domain/payloads/administration.ts'
 import { maySetRole, ROLES, type Role } from '#shared/domain/roles.ts'
 import { Avatar } from '../../common/Avatar.tsx'
 import { copyToClipboard } from '../../common/copy-to-clipboard.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { type Account, actOnAccount, resetLink, setRole } from '../../net/requests/administration.ts'
+import { actOnAccount, resetLink, setRole } from '../../net/requests/administration.ts'
 import { viewer } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -17,7 +18,7 @@ export interface ResetLinkShown {
 }
 
 interface Props {
-  account: Account
+  account: AccountPayload
   /** The role of the viewer; undefined if the viewer may not act on the person. */
   own: Role | undefined
   isLastOwner: boolean

@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
+import type { InvitePayload } from '#shared/domain/payloads/administration.ts'
 import { copyToClipboard } from '../../common/copy-to-clipboard.ts'
 import { isOnlyHere, OnlyHere } from '../../common/OnlyHere.tsx'
 import { strings } from '../../i18n/i18n.ts'
-import { type Invitation, validInvitations } from '../../net/requests/administration.ts'
+import { validInvitations } from '../../net/requests/administration.ts'
 import { tolerateFailure } from '../../net/requests/failure.ts'
 import { host, workspaceName } from '../../store/store.ts'
 import { announce } from '../../ui/feedback.ts'
@@ -165,7 +166,7 @@ function actionOf({ id }: Check): { label: string; run: () => void } | undefined
 
 /** The newest link for members that works, with its QR code. */
 function InviteCard({ round }: { round: number }) {
-  const [link, setLink] = useState<Invitation>()
+  const [link, setLink] = useState<InvitePayload>()
   const texts = strings.ready
   const isDialogOpen = isInviteOpen.value
   useEffect(() => {

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import type { StatsPayload } from '#shared/domain/payloads/administration.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { type Statistics, statistics } from '../../net/requests/administration.ts'
+import { statistics } from '../../net/requests/administration.ts'
 import { tolerateFailure } from '../../net/requests/failure.ts'
 import { nameOf } from '../../store/channels/names.ts'
 import { PageFrame } from './PageFrame.tsx'
@@ -9,7 +10,7 @@ import './StatisticsPage.css'
 
 /** People, messages and storage in numbers. */
 export function StatisticsPage() {
-  const [found, setFound] = useState<Statistics>()
+  const [found, setFound] = useState<StatsPayload>()
   const [hasFailed, setFailed] = useState(false)
   const load = () => {
     setFailed(false)
@@ -34,7 +35,7 @@ export function StatisticsPage() {
   )
 }
 
-function Numbers({ found }: { found: Statistics }) {
+function Numbers({ found }: { found: StatsPayload }) {
   const texts = strings.statistics
   const { day, week, month } = texts.activeIn
   return (
@@ -88,7 +89,7 @@ function Figure({ name, value, children }: { name: string; value: string; childr
   )
 }
 
-type Day = Statistics['messages_per_day'][number]
+type Day = StatsPayload['messages_per_day'][number]
 
 /** A bar for each day. Its name is a sentence; the numbers are in the table. */
 function Days({ days }: { days: Day[] }) {

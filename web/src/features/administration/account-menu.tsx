@@ -1,6 +1,7 @@
+import type { AccountPayload } from '#shared/domain/payloads/administration.ts'
 import { maySetRole, ROLES, type Role } from '#shared/domain/roles.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { type Account, actOnAccount, resetLink, setRole } from '../../net/requests/administration.ts'
+import { actOnAccount, resetLink, setRole } from '../../net/requests/administration.ts'
 import { viewer } from '../../store/store.ts'
 import { type MenuItem, MenuItems } from '../../ui/Menu.tsx'
 import { act } from './act.ts'
@@ -9,7 +10,7 @@ import { act } from './act.ts'
 export type Question = 'edit' | 'guest' | 'rename' | 'sessions' | 'deactivate' | 'delete'
 
 interface Props {
-  account: Account
+  account: AccountPayload
   /** The role of the person who acts. */
   own: Role
   close: () => void

@@ -1,11 +1,12 @@
 /** An entry of the audit log in words. Detail that this client does not know is shown as it is. */
+
+import type { AuditPayload } from '#shared/domain/payloads/administration.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
 import { strings } from '../../i18n/i18n.ts'
-import type { AuditEntry } from '../../net/requests/administration.ts'
 import { settingName, shownValue } from './setting-texts.ts'
 
 type ChannelName = (channel: ChannelId) => string
-type Act = Pick<AuditEntry, 'action' | 'target' | 'detail'>
+type Act = Pick<AuditPayload, 'action' | 'target' | 'detail'>
 
 /** The person or thing acted on, and the change of a role or setting. */
 export function targetText(

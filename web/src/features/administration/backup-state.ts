@@ -1,14 +1,14 @@
+import type { BackupPayload } from '#shared/domain/payloads/administration.ts'
 import type { Seconds } from '#shared/domain/units.ts'
-import type { Backup } from '../../net/requests/administration.ts'
 
-export type Proven = Backup & { verified_ts: Seconds }
+export type Proven = BackupPayload & { verified_ts: Seconds }
 
-export const isRunning = ({ done_ts }: Backup) => done_ts === null
+export const isRunning = ({ done_ts }: BackupPayload) => done_ts === null
 
-export const isProven = (item: Backup): item is Proven => item.verified_ts !== null
+export const isProven = (item: BackupPayload): item is Proven => item.verified_ts !== null
 
 /** Newest first. */
-export const lastProven = (items: readonly Backup[]): Proven | undefined => items.find(isProven)
+export const lastProven = (items: readonly BackupPayload[]): Proven | undefined => items.find(isProven)
 
 /** For the command line of `npm start` and of Compose; the path is quoted where a shell would split it. */
 export function commandsFor(verb: string, folder: string | null, name: string): string[] {

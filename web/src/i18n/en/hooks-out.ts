@@ -1,4 +1,5 @@
-import type { OutgoingEventKind, OutgoingHookPayload } from '#shared/domain/payloads/hooks-out.ts'
+import type { OutgoingEventKind } from '#shared/domain/outgoing-hooks.ts'
+import type { OutgoingHookPayload } from '#shared/domain/payloads/hooks-out.ts'
 import type { Seconds } from '#shared/domain/units.ts'
 import { english } from './formats.ts'
 

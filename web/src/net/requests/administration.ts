@@ -1,50 +1,18 @@
 /** Typed functions for administration and invitations (interface 16.4, 17.2, 17.3, 17.4). */
-import type { AdminChannelsPayload, SettingPayload } from '#shared/domain/payloads/administration.ts'
+import type {
+  AccountsPayload,
+  AdminChannelsPayload,
+  AuditPayload,
+  BackupsPayload,
+  InvitePayload,
+  RetentionPreview,
+  SettingPayload,
+  StatsPayload,
+} from '#shared/domain/payloads/administration.ts'
 import type { Page } from '#shared/domain/payloads/page.ts'
 import type { Role } from '#shared/domain/roles.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import { json, postJson, request, whole } from './endpoints.ts'
-
-export type AccountState = 'active' | 'pending' | 'deactivated'
-
-export interface Account {
-  username: Username
-  display_name: string | null
-  title: string | null
-  email: string | null
-  role: Role
-  state: AccountState
-  created_ts: Seconds
-  last_seen_ts: Seconds | null
-  sessions: number
-}
-
-export interface Invitation {
-  id: number
-  url: string
-  role: 'member' | 'guest'
-  channels: ChannelId[]
-  created_by: Username
-  created_ts: Seconds
-  expires_ts: Seconds | null
-  max_uses: number | null
-  uses: number
-  note: string | null
-  valid: boolean
-  /** In lists: why it is not valid. */
-  ended?: 'revoked' | 'expired' | 'used' | 'maker' | null
-}
-
-export interface AuditEntry {
-  id: number
-  ts: Seconds
-  actor: string | null
-  action: string
-  target: string | null
-  channel: ChannelId | null
-  detail: Record<string, unknown>
-  address: string | null
-}
 
 const part = encodeURIComponent
 const query = (fields: Record<string, string | undefined>) =>
@@ -56,16 +24,13 @@ const change = (path: string, body: unknown) =>
     body: JSON.stringify(body),
   })
 
-/** `counts`: numbers of all accounts, on the first page. Active ones by role. */
-export type AccountPage = Page<Account> & { counts?: Record<Role | 'deactivated', number> }
-
 export const accounts = (filter: {
   q?: string
   state?: string
   role?: string
   sort?: 'name'
   cursor?: string
-}) => json<AccountPage>(`/admin/people?${query({ ...filter, kind: 'person', limit: '100' })}`)
+}) => json<AccountsPayload>(`/admin/people?${query({ ...filter, kind: 'person', limit: '100' })}`)
 /** Null removes. */
 export interface AccountProfile {
   display_name: string | null
@@ -112,28 +77,17 @@ export interface InvitationDraft {
   note: string | null
   client_id: string
 }
-export const makeInvitation = async (draft: InvitationDraft): Promise<Invitation> =>
+export const makeInvitation = async (draft: InvitationDraft): Promise<InvitePayload> =>
   whole((await postJson('/invites', draft)).json())
 export const invitations = (cursor?: string) =>
-  json<Page<Invitation>>(`/invites?${query({ limit: '50', ...(cursor && { cursor }) })}`)
+  json<Page<InvitePayload>>(`/invites?${query({ limit: '50', ...(cursor && { cursor }) })}`)
 export const revokeInvitation = (id: number) => request(`/invites/${id}`, { method: 'DELETE' })
 
 export const validInvitations = (cursor?: string) =>
-  json<Page<Invitation>>(`/invites?${query({ state: 'valid', limit: '20', ...(cursor && { cursor }) })}`)
+  json<Page<InvitePayload>>(`/invites?${query({ state: 'valid', limit: '20', ...(cursor && { cursor }) })}`)
 
 export const settings = () => json<{ items: SettingPayload[] }>('/admin/settings')
 export const changeSettings = (settings: Record<string, unknown>) => change('/admin/settings', settings)
-interface Amount {
-  messages: number
-  files: number
-  bytes: number
-}
-/** Amounts that a retention setting would delete now. `channel` null: private channels and conversations together. */
-export interface RetentionPreview extends Amount {
-  /** Number of entries of the audit log. */
-  entries: number
-  channels: (Amount & { channel: ChannelId | null })[]
-}
 export const retentionPreview = (setting: string, value: number) =>
   json<RetentionPreview>(`/admin/retention?${query({ setting, value: String(value) })}`)
 /** `from` in seconds. */
@@ -146,7 +100,7 @@ export interface AuditFilter {
 export const auditAddress = (file: '' | '.csv', filter: AuditFilter & { cursor?: string; limit?: string }) =>
   `/admin/audit${file}?${query({ ...filter })}`
 export const auditLog = (filter: AuditFilter & { cursor?: string }) =>
-  json<Page<AuditEntry>>(auditAddress('', { ...filter, limit: '50' }))
+  json<Page<AuditPayload>>(auditAddress('', { ...filter, limit: '50' }))
 /** The person keeps these public channels, private ones and DMs. */
 export const makeGuest = (name: Username, channels: ChannelId[]) =>
   change(`/admin/people/${part(name)}`, { role: 'guest', channels })
@@ -168,52 +122,8 @@ export function putLogo(picture: File) {
 }
 export const removeLogo = () => request('/admin/logo', { method: 'DELETE' })
 
-/** GET /admin/stats (interface 17.4). */
-export interface Statistics {
-  people: number
-  guests: number
-  bots: number
-  active_1d: number
-  active_7d: number
-  active_30d: number
-  messages: number
-  messages_per_day: { day: string; count: number }[]
-  attachments_bytes: number
-  database_bytes: number
-  top_channels: { channel: ChannelId; count: number }[]
-}
-export const statistics = () => json<Statistics>('/admin/stats')
+export const statistics = () => json<StatsPayload>('/admin/stats')
 
-export interface Backup {
-  id: number
-  asked_by: Username | null
-  asked_ts: Seconds
-  started_ts: Seconds | null
-  done_ts: Seconds | null
-  ok: boolean
-  verified_ts: Seconds | null
-  seconds_to_restore: Seconds | null
-  bytes: number | null
-  name: string | null
-  /** Counts of the comparison, or the fault. */
-  report: {
-    rows?: number
-    tables?: number
-    files?: number
-    /** Migrations of a newer release, which a restore needs. */
-    newer?: string[]
-    missing?: { count: number }
-    seconds?: Seconds
-    fault?: string
-    killed?: boolean
-  }
-}
-export interface Backups {
-  items: Backup[]
-  next_at: Seconds | null
-  folder: string | null
-  problem: 'not_started' | 'no_folder' | 'not_writable' | null
-}
 /** For owners. */
-export const backups = () => json<Backups>('/admin/backups')
+export const backups = () => json<BackupsPayload>('/admin/backups')
 export const backUpNow = () => postJson('/admin/backups', {})
