@@ -1,5 +1,6 @@
 import type { OutgoingHookPayload } from '#shared/domain/payloads/hooks-out.ts'
 import type { Username } from '#shared/domain/units.ts'
+import type { Fitting } from '#shared/stores/first-that-fit.ts'
 import { type HookRow, readHooks } from '../../services/api/hooks/queries.ts'
 import { readHooks as readOutgoing } from '../../services/api/hooks-out/queries.ts'
 import { type Command, listed } from './command.ts'
@@ -10,14 +11,26 @@ const hooks: Command = {
   usage: 'hooks',
   run: () =>
     withStores(async stores => {
-      const items = await readHooks(stores.db, 'all')
-      const outgoing = await readOutgoing(stores.db, undefined)
+      const items = await allOf(before => readHooks(stores.db, 'all', before))
+      const outgoing = await allOf(before => readOutgoing(stores.db, undefined, before))
       const rows = [...items.map(incomingRow), ...outgoing.map(outgoingRow)]
       return { ...listed(rows, null, 'There are no hooks.'), json: { items, outgoing } }
     }),
 }
 
 export const hookCommands: Record<string, Command> = { hooks }
+
+async function allOf<T extends { id: number }>(
+  page: (before: number | undefined) => Promise<Fitting<T>>,
+): Promise<T[]> {
+  const all: T[] = []
+  for (let isMore = true; isMore; ) {
+    const { items, more } = await page(all.at(-1)?.id)
+    all.push(...items)
+    isMore = more
+  }
+  return all
+}
 
 const incomingRow = (hook: HookRow) => [
   'in',

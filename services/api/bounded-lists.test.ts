@@ -9,6 +9,9 @@ const LONG = '語'.repeat(10_000)
 const BYTES = 3 * 10_000
 /** Items of each list: several pages. */
 const MANY = 30
+/** The most of each. */
+const HOOKS_IN = 500
+const HOOKS_OUT = 200
 /** A page counts the bytes of its texts; its JSON has some more. A thread has two texts. */
 const MOST = PAGE_BYTES + 2 * BYTES
 
@@ -59,6 +62,23 @@ describe('lists of long texts', () => {
        select 'ada', 'person', 'long', jsonb_build_object('text', $1::text) from generate_series(1, $2) i`,
       [LONG, MANY],
     )
+    await db.query(
+      `insert into users (username, password_hash, created_ts, kind, bot_owner) values ('robot', 'none', 0, 'bot', 'ada')`,
+    )
+    await db.query(
+      `insert into hooks_in (token_hash, name, bot, channel, template, created_by, created_ts)
+       select sha256(i::text::bytea), repeat('語', 80), 'robot', 'general', repeat('語', 2000), 'ada', 0
+         from generate_series(1, $1::integer) i`,
+      [HOOKS_IN],
+    )
+    await db.query(
+      `insert into hooks_out (name, url, format, secret_enc, verify_token_enc, bot, events, channels, triggers,
+                              created_by, created_ts)
+       select repeat('語', 80), 'https://a.example/' || repeat('x', 2030), 'standard', '', '', 'robot',
+              '{message.created}', array[repeat('c', 2048)], array[repeat('語', 341)], 'ada', 0
+         from generate_series(1, $1::integer)`,
+      [HOOKS_OUT],
+    )
   })
   after(async () => {
     await db.end()
@@ -93,6 +113,14 @@ describe('lists of long texts', () => {
     ['threads', () => '/threads', idOf, () => [root, ...roots.toReversed()]],
     ['scheduled sends', () => '/scheduled?limit=200', idOf, () => range(1, MANY)],
     ['tokens', () => '/admin/tokens?limit=200', idOf, () => range(1, MANY).toReversed()],
+    ['incoming hooks', () => '/hooks_in', idOf, () => range(1, HOOKS_IN).toReversed()],
+    [
+      'incoming hooks of a channel',
+      () => '/hooks_in?channel=general',
+      idOf,
+      () => range(1, HOOKS_IN).toReversed(),
+    ],
+    ['outgoing hooks', () => '/hooks_out', idOf, () => range(1, HOOKS_OUT).toReversed()],
     ['invitations', () => '/invites?limit=200', idOf, () => range(1, MANY).toReversed()],
   ] as [string, () => string, (item: Item) => unknown, () => number[]][])
     it(`have ${title} in pages of bounded bytes, each once and in order`, async () => {

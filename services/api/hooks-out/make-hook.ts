@@ -19,9 +19,8 @@ import { insertBotOfHook, ownBot } from '../hooks/bot-of-hook.ts'
 import { newSignSecret } from '../hooks/secret-texts.ts'
 import { type Made, madeOnce } from '../middleware/made-once.ts'
 import { enterChannels } from '../people/enter-channels.ts'
-import { countHooks, insertHook, nextId } from './queries.ts'
+import { countHooks, insertHook, MOST_HOOKS, nextId } from './queries.ts'
 
-export const MOST_HOOKS = 200
 const MOST_OF_PERSON = 50
 const MOST_CHANNEL_BYTES = 2_048
 

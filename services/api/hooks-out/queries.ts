@@ -6,13 +6,23 @@ import type { Db } from '#shared/stores/postgres.ts'
 const COLUMNS = `hook.id, hook.name, hook.url, hook.format, hook.bot, hook.events, hook.channels, hook.triggers,
   hook.include_bots, hook.created_by, hook.created_ts, hook.active, hook.failing_since, hook.disabled_why`
 
-/** Newest first; those of a maker, or all. */
-export async function readHooks(db: Db, maker: Username | undefined): Promise<OutgoingHookPayload[]> {
-  const { rows } = await db.query<OutgoingHookPayload>(
-    `select ${COLUMNS} from hooks_out hook where $1::text is null or created_by = $1 order by id desc`,
-    [maker ?? null],
-  )
-  return rows
+export const MOST_HOOKS = 200
+
+/** A page, newest first, of those of a maker, or of all; `before`: the last hook of the previous one. */
+export async function readHooks(
+  db: Db,
+  maker: Username | undefined,
+  before: number | undefined,
+): Promise<Fitting<OutgoingHookPayload>> {
+  const hooks = `
+    select ${COLUMNS},
+           800 + octet_length(concat(hook.name, hook.url, hook.channels::text, hook.triggers::text)) as bytes
+      from hooks_out hook
+     where ($1::text is null or hook.created_by = $1) and ($2::bigint is null or hook.id < $2)`
+  const { rows } = await db.query<
+    OutgoingHookPayload & { bytes: number; place: number; total: number; more: boolean }
+  >(`${firstThatFit(hooks, 'id desc', '$3')} order by id desc`, [maker ?? null, before ?? null, MOST_HOOKS])
+  return fittingOf(rows, ({ bytes, place, total, ...row }) => row)
 }
 
 export interface Sealed {

@@ -16,6 +16,7 @@ import { jsonObject } from '../middleware/body-readers.ts'
 import { checkConfirmed } from '../middleware/confirmed.ts'
 import { endpoint, nothing, payload } from '../middleware/endpoint.ts'
 import * as f from '../middleware/fields.ts'
+import { tellNext } from '../middleware/paging.ts'
 import { perStores } from '../middleware/per-stores.ts'
 import { changeHook, type HookChange, removeHook, renewSecret, sendAgain } from './change-hook.ts'
 import { noSuchHook, ownHook } from './locked-hook.ts'
@@ -27,7 +28,7 @@ const LONGEST_NAME = 80
 const MOST_CHANNELS = 50
 const MOST_TRIGGERS = 20
 const LONGEST_TRIGGER = 50
-/** GET /hooks_out has no pages. */
+/** A hook fits a page. */
 const MOST_TRIGGER_BYTES = 1_024
 
 const isEvent = (value: unknown): value is string => (OUTGOING_EVENTS as readonly unknown[]).includes(value)
@@ -80,6 +81,8 @@ const CHANGE = f.fields({
   active: f.flag,
 })
 
+const LIST = f.fields({ cursor: f.cursor(v.pipe(v.number(), v.safeInteger())) })
+
 const NO_CURSOR = f.invalid('that of a page')
 const PAGE = f.fields({
   state: f.word(['waiting', 'sent', 'failed', 'gone']),
@@ -127,11 +130,15 @@ export const outgoingHookEndpoints = [
       who: 'signed in',
       scope: 'none',
       errors: 'named',
+      query: LIST,
       answers: { 200: payload(v.array(OutgoingHookPayload)) },
+      fails: [400],
     },
-    async ({ stores, req }) => {
+    async ({ stores, req, res, query: { cursor } }) => {
       const { username, role } = await viewingPerson(stores, req)
-      return readHooks(stores.db, isAdmin(role) ? undefined : username)
+      const { items, more } = await readHooks(stores.db, isAdmin(role) ? undefined : username, cursor)
+      if (more) tellNext(res, items.at(-1)!.id)
+      return items
     },
   ),
 

@@ -13,10 +13,9 @@ import type { Stores } from '#shared/stores/stores.ts'
 import { type Made, madeOnce } from '../middleware/made-once.ts'
 import { enterChannel, insertBotOfHook, ownBot, settleBot } from './bot-of-hook.ts'
 import { channelForHook, checkMayMake } from './hook-channel.ts'
-import { countHooks, insertHook } from './queries.ts'
+import { countHooks, insertHook, MOST_HOOKS } from './queries.ts'
 import { hashOfHookToken, newHookToken } from './secret-texts.ts'
 
-const MOST_HOOKS = 500
 const MOST_OF_PERSON = 50
 
 export interface HookDraft {

@@ -1,5 +1,8 @@
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
+import { type Fitting, firstThatFit, fittingOf } from '#shared/stores/first-that-fit.ts'
 import type { Db } from '#shared/stores/postgres.ts'
+
+export const MOST_HOOKS = 500
 
 /** A row of `hooks_in` without its secrets. */
 export interface HookRow {
@@ -66,18 +69,23 @@ export async function countHooks(tx: Db, maker: Username): Promise<{ own: number
   return rows[0]!
 }
 
-/** The newest first; there are at most MOST_HOOKS. */
+/** A page, the newest first; `before`: the last hook of the previous one. There are at most MOST_HOOKS. */
 export async function readHooks(
   db: Db,
   by: { channel: ChannelId } | { maker: Username } | 'all',
-): Promise<HookRow[]> {
+  before: number | undefined,
+): Promise<Fitting<HookRow>> {
   const [column, value] =
     by === 'all' ? ['true', true] : 'channel' in by ? ['channel', by.channel] : ['created_by', by.maker]
-  const { rows } = await db.query<HookRow>(
-    `select ${COLUMNS} from hooks_in hook where ${column} = $1 order by hook.id desc`,
-    [value],
+  const hooks = `
+    select ${COLUMNS}, 400 + octet_length(concat(hook.name, hook.template)) as bytes
+      from hooks_in hook
+     where ${column} = $1 and ($2::bigint is null or hook.id < $2)`
+  const { rows } = await db.query<HookRow & { bytes: number; place: number; total: number; more: boolean }>(
+    `${firstThatFit(hooks, 'id desc', '$3')} order by id desc`,
+    [value, before ?? null, MOST_HOOKS],
   )
-  return rows
+  return fittingOf(rows, ({ bytes, place, total, ...row }) => row)
 }
 
 export async function hookOf(db: Db, id: number): Promise<HookRow | undefined> {

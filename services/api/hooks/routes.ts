@@ -8,12 +8,14 @@ import type {
 import { isAdmin, type Role } from '#shared/domain/roles.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
+import type { Fitting } from '#shared/stores/first-that-fit.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { actorOf, viewingPerson } from '../middleware/administration.ts'
 import { jsonBody, jsonObject } from '../middleware/body-readers.ts'
 import { endpoint, nothing, payload } from '../middleware/endpoint.ts'
 import * as f from '../middleware/fields.ts'
 import { originForOthers } from '../middleware/origin.ts'
+import { tellNext } from '../middleware/paging.ts'
 import { changeHook, makeSignSecret, removeHook, renewAddress } from './change-hook.ts'
 import { hookForChange } from './locked-hook.ts'
 import { makeHook } from './make-hook.ts'
@@ -61,7 +63,10 @@ const TRY = f.fields({
   body: v.pipe(v.string(f.REQUIRED), v.maxLength(LONGEST_TRY, f.tooLong(LONGEST_TRY))),
 })
 
-const LIST = f.fields({ channel: v.exactOptional(f.exactText) })
+const LIST = f.fields({
+  channel: v.exactOptional(f.exactText),
+  cursor: f.cursor(v.pipe(v.number(), v.safeInteger())),
+})
 
 /** Interface 19.4. */
 export const hookEndpoints = [
@@ -94,9 +99,11 @@ export const hookEndpoints = [
       answers: { 200: payload<IncomingHookPayload[]>('IncomingHookPayload[]') },
       fails: [400, 404],
     },
-    async ({ stores, req, query }) => {
+    async ({ stores, req, res, query }) => {
       const { username, role } = await viewingPerson(stores, req)
-      return listHooks(stores, username, role, query.channel)
+      const { items, more } = await listHooks(stores, username, role, query)
+      if (more) tellNext(res, items.at(-1)!.id)
+      return items
     },
   ),
 
@@ -184,19 +191,30 @@ export const hookEndpoints = [
   ),
 ]
 
+interface HookQuery {
+  channel?: string
+  cursor?: number
+}
+
 /** Hooks of a channel that the viewer reads; without one all for administrators, and the own ones for others. */
-async function listHooks(stores: Stores, viewer: Username, role: Role, text: string | undefined) {
+async function listHooks(
+  stores: Stores,
+  viewer: Username,
+  role: Role,
+  { channel: text, cursor }: HookQuery,
+): Promise<Fitting<IncomingHookPayload>> {
   if (text === undefined) {
-    const rows = await readHooks(stores.db, isAdmin(role) ? 'all' : { maker: viewer })
-    return rows.map(row => payloadOf(row, true, true))
+    const { items, more } = await readHooks(stores.db, isAdmin(role) ? 'all' : { maker: viewer }, cursor)
+    return { items: items.map(row => payloadOf(row, true, true)), more }
   }
   const channel = await findReadableChannel(stores, viewer, text, { withManaging: true })
   if (!channel) throw errors.coded(404, 'not_found', 'There is no such channel.')
-  const mayChangeAll = role !== 'guest' && (isAdmin(role) || channel.manages === true)
-  const rows = await readHooks(stores.db, { channel: channel.id })
-  return rows.map(row =>
-    payloadOf(row, role !== 'guest', mayChangeAll || (role !== 'guest' && row.created_by === viewer)),
-  )
+  const isMember = role !== 'guest'
+  const mayChangeAll = isMember && (isAdmin(role) || channel.manages === true)
+  const { items, more } = await readHooks(stores.db, { channel: channel.id }, cursor)
+  const shown = (row: HookRow) =>
+    payloadOf(row, isMember, mayChangeAll || (isMember && row.created_by === viewer))
+  return { items: items.map(shown), more }
 }
 
 /** Guests are not told who made it; template and rights are for those who may change them. */

@@ -177,12 +177,12 @@ export async function allPages<T>(path: string): Promise<{ pages: T[][]; respons
     pages.push(checkedList((await whole(response.json())) as T[]))
     const cursor = response.headers.get('X-Next-Cursor')
     if (cursor === null || pages.length >= MOST_PAGES) return { pages, response }
-    next = `${path}?cursor=${part(cursor)}`
+    next = `${path}${path.includes('?') ? '&' : '?'}cursor=${part(cursor)}`
   }
 }
 
-/** Each page has at least one of at most 200 drafts or 101 versions. */
-const MOST_PAGES = 250
+/** Each page has at least one of at most 200 drafts, 101 versions or 500 hooks. */
+const MOST_PAGES = 500
 
 const messageRows = async (path: string) => checkedRows(await json<MessagePayload[]>(`${path}&extra=1`))
 

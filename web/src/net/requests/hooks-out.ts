@@ -6,14 +6,14 @@ import type {
   TestedHookPayload,
 } from '#shared/domain/payloads/hooks-out.ts'
 import type { Page } from '#shared/domain/payloads/page.ts'
-import { json, list, postJson, request, whole } from './endpoints.ts'
+import { allPages, json, postJson, request, whole } from './endpoints.ts'
 
 export type OutgoingHookDraft = Pick<
   OutgoingHookPayload,
   'name' | 'url' | 'format' | 'events' | 'channels' | 'triggers' | 'include_bots'
 >
 
-export const outgoingHooks = () => list<OutgoingHookPayload>('/hooks_out')
+export const outgoingHooks = async () => (await allPages<OutgoingHookPayload>('/hooks_out')).pages.flat()
 
 export const makeOutgoingHook = async (
   draft: OutgoingHookDraft & { client_id: string },

@@ -5,7 +5,7 @@ import type {
   TriedHookPayload,
 } from '#shared/domain/payloads/hooks.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
-import { list, postJson, request, whole } from './endpoints.ts'
+import { allPages, postJson, request, whole } from './endpoints.ts'
 
 export interface IncomingHookDraft {
   name: string
@@ -17,10 +17,10 @@ export interface IncomingHookDraft {
 }
 
 /** Without a channel: all of them, for administrators. */
-export const incomingHooks = (channel: ChannelId | undefined) =>
-  list<IncomingHookPayload>(
-    channel === undefined ? '/hooks_in' : `/hooks_in?channel=${encodeURIComponent(channel)}`,
-  )
+export const incomingHooks = async (channel: ChannelId | undefined) => {
+  const path = channel === undefined ? '/hooks_in' : `/hooks_in?channel=${encodeURIComponent(channel)}`
+  return (await allPages<IncomingHookPayload>(path)).pages.flat()
+}
 
 export const makeIncomingHook = async (
   draft: IncomingHookDraft & { client_id: string },
