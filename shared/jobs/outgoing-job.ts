@@ -51,8 +51,8 @@ export const OUTGOING_REQUEST = v.object({
 })
 export type OutgoingRequest = v.InferOutput<typeof OUTGOING_REQUEST>
 
-/** Each kind has places of its own in a worker: silent receivers of deliveries delay no command. */
-const KINDS = ['command', 'delivery'] as const
+/** Each kind has places of its own in a worker: silent receivers of deliveries delay no command, tests of hooks neither. */
+const KINDS = ['command', 'delivery', 'test'] as const
 export type OutgoingKind = (typeof KINDS)[number]
 
 /** The job has neither address, headers nor body: these are in a key that expires. */

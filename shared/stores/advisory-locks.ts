@@ -20,6 +20,8 @@ export const ADVISORY_LOCKS = {
   backup: 2_607_041_984,
   /** `next_people_rev()`. */
   peopleRevision: 2_607_041_985,
+  /** A janitor claiming deliveries. */
+  deliveries: 2_607_041_986,
   /** First key of a pair; the second is the hash of a username. */
   uploadQuota: 260_704_206,
 } as const

@@ -36,7 +36,7 @@ export async function testHook(stores: Stores, config: Config, hook: HookRow): P
     new URL(config.address).host,
   )
   const started = performance.now()
-  const answer = await sendOutgoing(stores, 'delivery', {
+  const answer = await sendOutgoing(stores, 'test', {
     url: hook.url,
     method: 'POST',
     headers,

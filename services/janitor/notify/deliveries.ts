@@ -1,53 +1,78 @@
 import type { Seconds } from '#shared/domain/units.ts'
+import { ADVISORY_LOCKS } from '#shared/stores/advisory-locks.ts'
 import { type Db, inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import type { Claim } from './hooks.ts'
 
 /** Requests to one receiver at once. */
 const AT_ONCE = 5
+/** To one whose last try failed: a silent receiver holds a place for as long as a try takes. */
+const AT_ONCE_FAILING = 1
+/** Requests of one maker at once: a quarter of a worker's places for deliveries, and fewer than those of one host. */
+const MOST_OF_MAKER = 6
+/** Requests at once, fewer than the jobs that a worker takes: commands wait behind none of them. */
+const MOST_IN_ALL = 128
 /** Longer than a try takes with its answer. After a janitor died, another one sends the delivery then. */
 const LEASE: Seconds = 30
 
 /**
- * Claims due deliveries of active hooks, at most `most`, at most AT_ONCE of a hook. The rows of the hooks are locked while
- * several janitors count; those that another one counts are skipped.
+ * Claims due deliveries of active hooks, at most `most`. The limits count what all janitors send: the leases of a dead one
+ * too, until they end. Who has the fewest on their way comes first, makers and then hooks. Claims nothing while another
+ * janitor does.
  */
 export function claimDue({ pool, clock }: Stores, most: number): Promise<Claim[]> {
   return inTransaction(pool, async tx => {
+    if (!(await isAlone(tx))) return []
     const now = clock.now()
-    const { rows: hooks } = await tx.query<{ id: number }>(
-      `select id
-         from hooks_out hook
-        where active and exists (
-              select from deliveries
-               where target_id = hook.id and state = 'waiting' and next_try_ts <= $1)
-        order by random()
-          for no key update skip locked`,
-      [now],
-    )
-    if (hooks.length === 0) return []
     const { rows } = await tx.query<Claim>(
-      `with chosen as (
-         select due.id
-           from unnest($1::bigint[]) as hook (id)
+      `with hook as materialized (
+         select hook.id, hook.active, coalesce(hook.created_by, bot.bot_owner, hook.bot) as maker,
+                case when hook.failing_since is null then $2::integer else $3 end as at_once,
+                (select count(*)
+                   from deliveries
+                  where target_id = hook.id and state = 'waiting' and leased_until > $1
+                    and next_try_ts > $1 and next_try_ts <= $6) as busy
+           from hooks_out hook
+           join users bot on bot.username = hook.bot
+       ), maker as (
+         select maker, sum(busy) as busy from hook group by maker
+       ), due as (
+         select delivery.id, hook.maker,
+                hook.busy + row_number() over (partition by hook.id order by delivery.next_try_ts) as place
+           from hook
           cross join lateral (
-                select id
+                select id, next_try_ts
                   from deliveries
-                 where target_id = hook.id and state = 'waiting' and next_try_ts <= $2
+                 where hook.active and target_id = hook.id and state = 'waiting' and next_try_ts <= $1
                  order by next_try_ts
-                 limit greatest(0, $3 - (select count(*) from deliveries busy
-                                          where busy.target_id = hook.id and busy.state = 'waiting'
-                                            and busy.next_try_ts > $2 and busy.leased_until > $2))) due
-          limit $4
+                 limit greatest(0, hook.at_once - hook.busy)) delivery
+       ), ranked as (
+         select due.id, maker.busy + row_number() over (partition by maker order by due.place, random()) as place
+           from due
+           join maker using (maker)
+       ), chosen as (
+         select id
+           from ranked
+          where place <= $4
+          order by place, random()
+          limit greatest(0, least($7, $5 - (select sum(busy) from maker)))
        )
        update deliveries
-          set leased_until = $5, next_try_ts = $5
+          set leased_until = $6, next_try_ts = $6
         where id in (select id from chosen)
        returning id, target_id, event, attempt, last_status, leased_until`,
-      [hooks.map(({ id }) => id), now, AT_ONCE, most, now + LEASE],
+      [now, AT_ONCE, AT_ONCE_FAILING, MOST_OF_MAKER, MOST_IN_ALL, now + LEASE, most],
     )
     return rows
   })
+}
+
+/** Two janitors at once would not count what the other one claims. */
+async function isAlone(tx: Db): Promise<boolean> {
+  const { rows } = await tx.query<{ alone: boolean }>('select pg_try_advisory_xact_lock($1) as alone', [
+    ADVISORY_LOCKS.deliveries,
+  ])
+  return rows[0]!.alone
 }
 
 export interface Outcome {

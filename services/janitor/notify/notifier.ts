@@ -23,6 +23,8 @@ export class Notifier {
   readonly #sending: Sending
   readonly #stopping = new AbortController()
   readonly #inFlight = new Set<Promise<void>>()
+  /** Ends the pause after a round: a place is free since that round began. */
+  #freed = new AbortController()
   #loop: Promise<void> | undefined
 
   constructor(stores: Stores, sending: Sending) {
@@ -43,11 +45,13 @@ export class Notifier {
   async #run() {
     const { signal } = this.#stopping
     while (!signal.aborted) {
+      this.#freed = new AbortController()
       const done = await this.#round().catch(err => {
         if (!noteStoreFailure(err)) log.warn({ err }, 'notifier failed')
         return 0
       })
-      if (done === 0) await pause(POLL, undefined, { signal }).catch(() => {})
+      const woken = AbortSignal.any([signal, this.#freed.signal])
+      if (done === 0) await pause(POLL, undefined, { signal: woken }).catch(() => {})
     }
   }
 
@@ -73,7 +77,10 @@ export class Notifier {
       .catch(err => {
         if (!noteStoreFailure(err)) log.warn({ err, hook }, 'delivery not sent')
       })
-      .finally(() => this.#inFlight.delete(sending))
+      .finally(() => {
+        this.#inFlight.delete(sending)
+        this.#freed.abort()
+      })
     this.#inFlight.add(sending)
   }
 }

@@ -28,6 +28,9 @@ describe('outgoing hooks (interface 19.5)', function () {
   const arrived: Arrived[] = []
   /** Bodies of the responses by path. */
   const bodies: Record<string, string> = {}
+  /** Paths that get no response; and those whose sender has given up waiting for it. */
+  const silent = new Set<string>()
+  const given: string[] = []
   /** Statuses of the next requests by path; 200 afterwards. */
   const answers: Record<string, number[]> = {}
 
@@ -40,6 +43,7 @@ describe('outgoing hooks (interface 19.5)', function () {
       const chunks: Buffer[] = []
       for await (const chunk of req) chunks.push(chunk as Buffer)
       arrived.push({ path: req.url!, headers: req.headers, body: Buffer.concat(chunks).toString() })
+      if (silent.has(req.url!)) return void res.on('close', () => given.push(req.url!))
       res.writeHead(answers[req.url!]?.shift() ?? 200).end(bodies[req.url!] ?? 'ok')
     })
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -330,6 +334,26 @@ describe('outgoing hooks (interface 19.5)', function () {
     )
     expect(rows[0]!.most).to.be.within(60, 2_000)
     await db.query('delete from hooks_out where id = any($1)', [ids])
+  })
+
+  it('arrive while all receivers of another person are silent', async () => {
+    const bot = await makeBot()
+    const ofAda = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        makeHook(['message.created'], { bot: bot.name, channels: ['design'] }),
+      ),
+    )
+    const paths = ofAda.map(({ path }) => path)
+    for (const path of paths) silent.add(path)
+    for (let i = 0; i < 4; i++) await world.ada.send('design', `to the silent ${i}`)
+    const waiting = () => paths.flatMap(at)
+    await eventually(() => expect(waiting()).to.have.length(6))
+    const { path } = await makeHook(['message.created'], { created_by: 'bob', channels: ['design'] })
+    await world.ada.send('design', 'to bob')
+    await eventually(() => expect(contents(path)).to.deep.equal(['to bob']))
+    expect(given).to.deep.equal([])
+    expect(waiting()).to.have.length(6)
+    await db.query('delete from hooks_out where id = any($1)', [ofAda.map(({ id }) => id)])
   })
 
   it('are disabled by 410, with a line to the maker', async () => {

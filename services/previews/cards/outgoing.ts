@@ -25,9 +25,12 @@ import { type Answered, FetchError, type Guard, openGuard } from './guarded-fetc
 import { warnOfEntries } from './warn-of-entries.ts'
 
 /** A silent receiver holds a place for up to 15 s: each kind has its own, and a host some of them. */
-const IN_ALL: Record<OutgoingKind, number> = { command: 16, delivery: 24 }
+const IN_ALL: Record<OutgoingKind, number> = { command: 16, delivery: 24, test: 8 }
 const OF_ONE_HOST = 8
-/** Jobs taken from the queue; those without a place cost almost nothing, and must not hold up the others. */
+/**
+ * Jobs taken from the queue; those without a place cost almost nothing, and must not hold up the others. More than the
+ * deliveries that janitors send at once (MOST_IN_ALL, services/janitor/notify/deliveries.ts).
+ */
 const AT_ONCE = 200
 const LOCKED_FOR: Milliseconds = 6_000
 const LOOK_FOR_LOST: Milliseconds = 3_000
