@@ -160,9 +160,14 @@ const BY_SCOPE: Record<string, string[]> = {
     'PUT /uploads/:id',
     'PATCH /uploads/:id',
     'DELETE /uploads/:id',
-    ...['chat.delete', 'chat.postMessage', 'chat.update', 'reactions.add', 'reactions.remove'].flatMap(
-      slackMethod,
-    ),
+    ...[
+      'chat.delete',
+      'chat.postEphemeral',
+      'chat.postMessage',
+      'chat.update',
+      'reactions.add',
+      'reactions.remove',
+    ].flatMap(slackMethod),
     ...['files.completeUploadExternal', 'files.getUploadURLExternal'].flatMap(slackMethod),
   ],
   none: [
@@ -291,6 +296,7 @@ const WITHIN: Record<string, string[]> = {
       'users.list',
       ':method',
       'chat.delete',
+      'chat.postEphemeral',
       'chat.postMessage',
       'chat.update',
       'reactions.add',

@@ -381,6 +381,8 @@ async function dmsWithoutMessages(tx: Db, from: Username): Promise<ChannelId[]> 
      union
      select channel from calls where channel like 'dm:%' and $1 = any(string_to_array(channel, ':'))
      union
+     select channel from command_answers where channel like 'dm:%' and $1 = any(string_to_array(channel, ':'))
+     union
      select channel from screen_shares where channel like 'dm:%' and $1 = any(string_to_array(channel, ':'))
       order by channel`,
     [from],

@@ -51,7 +51,7 @@ const ROOMS_OF_API: AllowedImports = {
   hooks: ['bots', 'people', 'account', 'channels', 'middleware'],
   'hooks-out': ['hooks', 'people', 'middleware'],
   administration: ['files', 'middleware'],
-  'slack-api': ['messages', 'channels', 'files', 'middleware'],
+  'slack-api': ['messages', 'channels', 'files', 'commands', 'middleware'],
   mcp: ['slack-api', 'messages', 'channels', 'search', 'middleware'],
 }
 

@@ -3,6 +3,7 @@ import { expectAccessible } from '#shared/test-kit/axe.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { type FullStack, type SignedIn, startFullStack } from '#shared/test-kit/full-stack.ts'
 import type { Person } from '#shared/test-kit/person.ts'
+import { Program } from '#shared/test-kit/program.ts'
 import { focusIsOn, gone, shown } from '#shared/test-kit/visible.ts'
 
 describe('what happened to a person’s messages', function () {
@@ -122,6 +123,38 @@ describe('what happened to a person’s messages', function () {
     await ada.page.keyboard.press('Escape')
     await row().click()
     await shown(items().getByText('_minutes_of_may_.txt', { exact: true }))
+  })
+
+  it('a text of a bot for one person names the bot and the channel, in German too', async () => {
+    const made = await bob.postJson('/bots', { username: 'bell' })
+    const { token } = (await made.json()) as { token: string }
+    const bell = new Program('bell', bob.at, token)
+    const draft = { channel: 'design', user: 'ada', text: 'Your build *failed*' }
+    const told = await bell.postJson('/api/chat.postEphemeral', draft)
+    expect(await told.json()).to.include({ ok: true })
+    await ada.page.goto('/#/c/general')
+    if (!(await ada.panel.isVisible())) await row().click()
+    const item = items().filter({ hasText: 'Your build failed' })
+    await shown(item.getByText('bell wrote to you alone'))
+    expect(
+      await item.locator('.icon').evaluate(icon => (icon as SVGGraphicsElement).getBBox().width),
+    ).to.be.above(0)
+    expect(await item.locator('.result-place').textContent()).to.match(/^in .*design$/)
+    await expectAccessible(ada.page)
+    const page = await ada.page.context().newPage()
+    await page.addInitScript(() => localStorage.setItem('bothy language', 'de'))
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto('/')
+    await page
+      .locator('.tab-bar')
+      .getByRole('button', { name: /^Aktivität/ })
+      .click()
+    await shown(page.getByText('bell hat nur dir geschrieben'))
+    await expectAccessible(page)
+    await page.close()
+    await item.click()
+    await ada.page.waitForURL(/#\/c\/design$/)
   })
 
   it('makes no page complain', () => {

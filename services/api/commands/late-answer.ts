@@ -6,16 +6,13 @@ import { InvalidPayload } from '#shared/domain/slack-values.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { networkOf } from '#shared/http/networks.ts'
 import { rateLimits } from '#shared/http/rate-limits.ts'
-import { runStatement } from '#shared/notices/write.ts'
 import { HttpError } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { readBytes } from '../middleware/read-bytes.ts'
 import { type Asked, askedAt, takeUse } from './answer-addresses.ts'
 import { giveAnswer } from './give-answer.ts'
-import { type CommandRow, commandNamed, insertAnswer } from './queries.ts'
-
-/** Characters of an item. */
-const LONGEST = 2_000
+import { keepAnswer } from './keep-answer.ts'
+import { type CommandRow, commandNamed } from './queries.ts'
 
 /** Reads and gives an answer that came to a `response_url`. Errors are those of incoming hooks. */
 export async function giveLateAnswer(stores: Stores, req: Request, res: Response, token: string) {
@@ -37,11 +34,8 @@ async function keepForAsker(stores: Stores, asked: Asked, bot: Username, text: s
   const [asker] = await currentNames(stores.db, [asked.asker])
   const channel = asker && (await findReadableChannel(stores, asker, asked.channel))
   if (!channel) return false
-  const content = [...text].slice(0, LONGEST).join('')
-  await runStatement(stores, 'answerCommand', { users: [asker] }, db =>
-    insertAnswer(db, { username: asker, channel: channel.id, command: asked.command, bot, content }),
-  )
-  return true
+  const kept = { reader: asker, channel: channel.id, command: asked.command, bot, text }
+  return (await keepAnswer(stores, kept)) !== undefined
 }
 
 /** The address ends with its command. */

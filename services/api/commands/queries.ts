@@ -98,27 +98,35 @@ export async function forgetMade(db: Db, username: Username, clientId: string): 
 export interface LateAnswer {
   username: Username
   channel: ChannelId
-  command: string
+  /** Null for a text that answers no command. */
+  command: string | null
   bot: Username
   content: string
 }
 
-/** Late answers that a person has at most; the oldest go. */
+/** Late answers that a person has at most, and as many other texts of bots, so that these displace no answer; the oldest go. */
 const MOST_ANSWERS = 50
 
-export async function insertAnswer(db: Db, answer: LateAnswer): Promise<void> {
-  await db.query(
+/** Returns the time of the row; undefined if the person is gone. */
+export async function insertAnswer(db: Db, answer: LateAnswer): Promise<Seconds | undefined> {
+  const { rows } = await db.query<{ ts: Seconds }>(
     `with old as (
        delete from command_answers
-        where id in (select id from command_answers where username = $1 order by id desc offset $6)
+        where id in (
+              select id from command_answers
+               where username = $1 and (command is null) = ($3::text is null)
+               order by id desc
+              offset $6)
      )
      insert into command_answers (username, channel, command, bot, content, ts)
      select username, $2, $3, (select username from users where username = $4), $5,
             extract(epoch from clock_timestamp())
        from users
-      where username = $1`,
+      where username = $1
+  returning ts`,
     [answer.username, answer.channel, answer.command, answer.bot, answer.content, MOST_ANSWERS - 1],
   )
+  return rows[0]?.ts
 }
 
 /** Nothing changes if the value is another one meanwhile. */

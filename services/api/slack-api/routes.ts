@@ -3,6 +3,7 @@ import type { Endpoint } from '../middleware/endpoint.ts'
 import { originForOthers } from '../middleware/origin.ts'
 import { SlackError } from '../middleware/slack-form.ts'
 import { channelMethods } from './channels.ts'
+import { ephemeralMethods } from './ephemeral.ts'
 import { fileMethods } from './files.ts'
 import { historyMethods } from './history.ts'
 import { messageMethods } from './messages.ts'
@@ -31,6 +32,7 @@ export const slackEndpoints: readonly Endpoint[] = [
   }),
 
   ...messageMethods,
+  ...ephemeralMethods,
   ...channelMethods,
   ...historyMethods,
   ...peopleMethods,

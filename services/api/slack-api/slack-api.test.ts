@@ -379,6 +379,8 @@ describe("Slack's Web API (interface 19.8)", () => {
       'users.list',
       'users.info',
       'users.lookupByEmail',
+      // ephemeral.test.ts
+      'chat.postEphemeral',
       // files.test.ts
       'files.getUploadURLExternal',
     ]

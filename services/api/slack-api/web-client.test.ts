@@ -1,5 +1,6 @@
 import { ErrorCode, LogLevel, WebClient, WebClientEvent } from '@slack/web-api'
 import { expect } from 'chai'
+import type { InboxPayload } from '#shared/domain/payloads/inbox.ts'
 import type { MessagePayload } from '#shared/domain/payloads/messages.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
@@ -103,6 +104,18 @@ describe("Slack's Web API to @slack/web-api (interface 19.8)", () => {
     for await (const page of slack.paginate('users.list', { limit: 2 }))
       people.push(...(page as unknown as { members: { id: string }[] }).members.map(({ id }) => id))
     expect(people).to.deep.equal(['ada', 'bell', 'bob', 'cleo', 'mallory'])
+  })
+
+  it('sends a text to one person alone', async () => {
+    const { message_ts } = await slack.chat.postEphemeral({ channel, user: 'bob', text: 'Only for you' })
+    const { items } = await world.bob.get<InboxPayload>('/inbox?kind=command')
+    expect(items.map(({ actors, content, ts }) => [actors, content, ts.toFixed(6)])).to.deep.equal([
+      [['bell'], 'Only for you', message_ts],
+    ])
+    expect(await row(message_ts!)).to.equal(undefined)
+    expect(await errorOf(slack.chat.postEphemeral({ channel, user: 'nobody', text: 'x' }))).to.equal(
+      'user_not_found',
+    )
   })
 
   it('gets the errors that it knows', async () => {

@@ -19,11 +19,11 @@ export const InboxKind = v.picklist(INBOX_KINDS)
 export type InboxKind = v.InferOutput<typeof InboxKind>
 
 export const InboxItem = v.strictObject({
-  /** `m<message id>` for mentions, `s<id>` for scheduled sends that failed, `c<id>` for answers of commands. */
+  /** `m<message id>` for mentions, `s<id>` for scheduled sends that failed, `c<id>` for texts of bots. */
   id: v.string(),
   kind: InboxKind,
   channel: ChannelId,
-  /** null for a scheduled send that failed, and an answer of a command. */
+  /** null for a scheduled send that failed, and a text of a bot for one person. */
   message_id: v.nullable(wholeNumber),
   /** The root of the thread of a reply; null for other messages. */
   root_id: v.nullable(wholeNumber),
@@ -31,7 +31,7 @@ export const InboxItem = v.strictObject({
   actors: v.array(v.string()),
   /** Number of people who did it. */
   count: wholeNumber,
-  /** At most 300 characters; 2,000 of an answer of a command. */
+  /** At most 300 characters; 2,000 of a text of a bot for one person. */
   content: v.string(),
   /** `content` is the name of a file, not a text with marks. Absent otherwise. */
   is_file: v.exactOptional(v.boolean()),
@@ -39,7 +39,7 @@ export const InboxItem = v.strictObject({
   read: v.boolean(),
   /** Present in items of kind `failed` only. */
   why: v.exactOptional(ScheduledFailure),
-  /** Present in items of kind `command` only: its name. */
+  /** Present in items of kind `command` only: its name. Absent there for a text that a bot sent by itself. */
   command: v.exactOptional(v.string()),
 })
 export type InboxItem = v.InferOutput<typeof InboxItem>

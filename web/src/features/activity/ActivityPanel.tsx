@@ -144,12 +144,15 @@ const ICONS = {
   added: 'user-plus',
   reminder: 'clock',
   failed: 'alert',
-  command: 'bot',
+  command: 'plug',
 } as const
 
 /** A thread keeps its element when a reply comes. */
 const keyOf = ({ items: [{ id, kind, root_id: root }] }: ActivityRow) =>
   kind === 'reply' && root !== null ? `thread ${root}` : id
+
+/** A text of a bot that answers no command comes as a `command` without one. */
+const didOf = ({ kind, command }: InboxItem) => (kind === 'command' && command === undefined ? 'alone' : kind)
 
 function ItemRow({ row }: { row: ActivityRow }) {
   const item = itemOfRow(row)
@@ -171,7 +174,7 @@ function ItemRow({ row }: { row: ActivityRow }) {
       <div>
         <div class="result-head">
           <Icon name={ICONS[kind]} size={14} />
-          <b class="activity-who">{strings.activity.did[kind](names, count)}</b>
+          <b class="activity-who">{strings.activity.did[didOf(item)](names, count)}</b>
           {row.items.length > 1 && (
             <span class="hint tabular-numbers">{strings.replies.count(row.items.length)}</span>
           )}

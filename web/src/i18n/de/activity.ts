@@ -25,6 +25,7 @@ export const activity: typeof en.activity = {
       added: names => `Hinzugefügt von ${list(names)}`,
       reminder: names => `Erinnerung: ${list(names)}`,
       command: names => `${list(names)} antwortet auf den Befehl`,
+      alone: names => `${list(names)} hat nur dir geschrieben`,
       failed: () => 'Eine geplante Nachricht wurde nicht gesendet',
     },
     none: {

@@ -25,6 +25,7 @@ export const activity = {
       added: (names: string[]) => `${list(names)} added you`,
       reminder: (names: string[]) => `Reminder: ${list(names)}`,
       command: (names: string[]) => `${list(names)} answered your command`,
+      alone: (names: string[]) => `${list(names)} wrote to you alone`,
       failed: () => 'A scheduled message was not sent',
     },
     none: {
