@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { BackupPayload, BackupsPayload } from '#shared/domain/payloads/administration.ts'
 import type { Milliseconds } from '#shared/domain/units.ts'
+import { useRefresh } from '../../common/use-refresh.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { backUpNow, backups } from '../../net/requests/administration.ts'
 import { tolerateFailure } from '../../net/requests/failure.ts'
@@ -77,11 +78,7 @@ function useBackups() {
     }
   }, [])
   const isBusy = list?.items.some(isRunning) ?? false
-  useEffect(() => {
-    if (!isBusy) return
-    const timer = setInterval(() => document.visibilityState === 'visible' && load(), POLL)
-    return () => clearInterval(timer)
-  }, [isBusy])
+  useRefresh(isBusy, POLL, load)
   return { list, hasFailed, load }
 }
 

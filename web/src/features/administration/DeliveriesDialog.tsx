@@ -1,8 +1,11 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import type { DeliveryPayload, OutgoingHookPayload } from '#shared/domain/payloads/hooks-out.ts'
+import type { Page } from '#shared/domain/payloads/page.ts'
+import type { Milliseconds } from '#shared/domain/units.ts'
 import { FormDialog } from '../../common/FormDialog.tsx'
 import { PagesStart } from '../../common/PagesBounds.tsx'
-import { usePages } from '../../common/use-pages.ts'
+import { type KnownPages, usePages } from '../../common/use-pages.ts'
+import { useRefresh } from '../../common/use-refresh.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { deliverAgain, deliveries } from '../../net/requests/hooks-out.ts'
 import { showToast } from '../../ui/feedback.ts'
@@ -11,23 +14,17 @@ import { act } from './act.ts'
 import { PageEnd } from './PageEnd.tsx'
 
 const STATES = ['waiting', 'sent', 'failed', 'gone'] as const
+/** Between two looks at what waits. */
+const POLL: Milliseconds = 5_000
+/** Rows of a page. A look reads the rows that are shown again, up to the longest page. */
+const PAGE = 50
+const LONGEST_PAGE = 200
 
 /** Deliveries of the last seven days, newest first, with the result of the last try. */
 export function DeliveriesDialog({ hook, close }: { hook: OutgoingHookPayload; close: () => void }) {
   const [state, setState] = useState('')
   const [changes, setChanges] = useState(0)
-  const list = usePages([state, changes], cursor => deliveries(hook.id, state, cursor))
   const texts = strings.hooksOut
-  // The row stays in a list of failed ones, and its button keeps the focus.
-  const again = ({ id, event }: DeliveryPayload) =>
-    void act(
-      () => deliverAgain(id),
-      texts.eventNames[event] ?? event,
-      () => {
-        showToast(texts.isSentAgain)
-        list.change(one => one.id === id, { state: 'waiting', next_try_ts: 0 })
-      },
-    )
   return (
     <FormDialog
       title={texts.deliveriesOf(hook.name)}
@@ -49,6 +46,44 @@ export function DeliveriesDialog({ hook, close }: { hook: OutgoingHookPayload; c
           {texts.reload}
         </button>
       </div>
+      <Deliveries key={state} hook={hook} state={state} changes={changes} />
+    </FormDialog>
+  )
+}
+
+interface DeliveriesProps {
+  hook: OutgoingHookPayload
+  /** Empty: all. */
+  state: string
+  /** Raised to read the list again. */
+  changes: number
+}
+
+/** The list in one state. It is read again while something waits. */
+function Deliveries({ hook, state, changes }: DeliveriesProps) {
+  const [looked, setLooked] = useState(0)
+  const count = useRef(0)
+  const list = usePages(
+    [changes, looked],
+    cursor => deliveries(hook.id, { state, cursor, limit: cursor ? PAGE : rowsFor(count.current) }),
+    { merge: withLater },
+  )
+  count.current = list.items.length
+  const isWaiting = list.items.some(one => one.state === 'waiting')
+  useRefresh(isWaiting, POLL, () => setLooked(before => before + 1))
+  const texts = strings.hooksOut
+  // The row stays in a list of failed ones, and its button keeps the focus.
+  const again = ({ id, event }: DeliveryPayload) =>
+    void act(
+      () => deliverAgain(id),
+      texts.eventNames[event] ?? event,
+      () => {
+        showToast(texts.isSentAgain)
+        list.change(one => one.id === id, { state: 'waiting', next_try_ts: 0 })
+      },
+    )
+  return (
+    <>
       <PagesStart {...list} />
       <ul class="admin-list">
         {list.items.map(one => (
@@ -56,8 +91,20 @@ export function DeliveriesDialog({ hook, close }: { hook: OutgoingHookPayload; c
         ))}
       </ul>
       <PageEnd {...list} none={texts.noDeliveries} />
-    </FormDialog>
+    </>
   )
+}
+
+const rowsFor = (count: number) => Math.min(Math.max(count, PAGE), LONGEST_PAGE)
+
+/** A fresh first page, and the known rows after its last one. */
+function withLater(
+  known: KnownPages<DeliveryPayload>,
+  first: Page<DeliveryPayload>,
+): KnownPages<DeliveryPayload> {
+  const last = known.items.findIndex(({ id }) => id === first.items.at(-1)?.id)
+  const later = first.next === null || last < 0 ? [] : known.items.slice(last + 1)
+  return { items: [...first.items, ...later], next: later.length > 0 ? known.next : first.next }
 }
 
 interface RowProps {

@@ -53,7 +53,15 @@ export function OutgoingSection({ mayMake }: { mayMake: boolean }) {
           }}
         />
       )}
-      {opened?.kind === 'deliveries' && <DeliveriesDialog hook={opened.hook} close={close} />}
+      {opened?.kind === 'deliveries' && (
+        <DeliveriesDialog
+          hook={opened.hook}
+          close={() => {
+            close()
+            reload()
+          }}
+        />
+      )}
       {opened?.kind === 'ask' && <AskDialog asked={opened.question} close={close} />}
       {opened?.kind === 'made' && (
         <MadeSecrets

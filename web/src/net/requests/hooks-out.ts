@@ -31,8 +31,15 @@ export const testOutgoingHook = async (id: number): Promise<TestedHookPayload> =
   whole((await postJson(`/hooks_out/${id}/test`, {})).json())
 
 /** An empty state: all. */
-export const deliveries = (id: number, state: string, cursor?: string) => {
-  const query = new URLSearchParams({ limit: '50', ...(state && { state }), ...(cursor && { cursor }) })
+export const deliveries = (
+  id: number,
+  { state, limit, cursor }: { state: string; limit: number; cursor: string | undefined },
+) => {
+  const query = new URLSearchParams({
+    limit: String(limit),
+    ...(state && { state }),
+    ...(cursor && { cursor }),
+  })
   return json<Page<DeliveryPayload>>(`/hooks_out/${id}/deliveries?${query}`)
 }
 
