@@ -5,6 +5,9 @@ import * as administration from '#shared/domain/payloads/administration.ts'
 import * as calls from '#shared/domain/payloads/calls.ts'
 import * as channels from '#shared/domain/payloads/channels.ts'
 import * as client from '#shared/domain/payloads/client.ts'
+import * as commands from '#shared/domain/payloads/commands.ts'
+import * as files from '#shared/domain/payloads/files.ts'
+import * as hooks from '#shared/domain/payloads/hooks.ts'
 import * as hooksOut from '#shared/domain/payloads/hooks-out.ts'
 import * as inbox from '#shared/domain/payloads/inbox.ts'
 import * as later from '#shared/domain/payloads/later.ts'
@@ -20,20 +23,23 @@ import type { JsonSchema } from './json-schema.ts'
 
 /** The files of shared/domain/payloads that have schemas. */
 const FILES: readonly object[] = [
+  account,
+  administration,
   calls,
   channels,
+  client,
+  commands,
+  files,
+  hooks,
+  hooksOut,
   inbox,
   later,
   messages,
   people,
-  sidebar,
-  threads,
-  account,
-  administration,
-  client,
-  hooksOut,
   previews,
   search,
+  sidebar,
+  threads,
   tokens,
   values,
 ]

@@ -1,10 +1,6 @@
 import * as v from 'valibot'
 import { findReadableChannel } from '#shared/access/readable-channel.ts'
-import type {
-  CommandAnswerPayload,
-  CommandPayload,
-  MadeCommandPayload,
-} from '#shared/domain/payloads/commands.ts'
+import { CommandAnswerPayload, CommandPayload, MadeCommandPayload } from '#shared/domain/payloads/commands.ts'
 import { isAdmin } from '#shared/domain/roles.ts'
 import { checkLength } from '#shared/posting/check-post.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
@@ -71,7 +67,7 @@ export const commandEndpoints = [
       who: 'signed in',
       within: 'anywhere',
       errors: 'named',
-      answers: { 200: payload<CommandPayload[]>('CommandPayload[]') },
+      answers: { 200: payload(v.array(CommandPayload)) },
     },
     async ({ stores, req }) => {
       const { role } = await viewingPerson(stores, req)
@@ -88,7 +84,7 @@ export const commandEndpoints = [
       errors: 'named',
       isConfirmed: true,
       body: jsonObject(COMMAND),
-      answers: { 201: payload<MadeCommandPayload>('MadeCommandPayload') },
+      answers: { 201: payload(MadeCommandPayload) },
       fails: [400, 403, 409],
     },
     async ({ stores, config, req, res, body }) => {
@@ -149,7 +145,7 @@ export const commandEndpoints = [
         return channel
       },
       body: jsonObject(GIVEN),
-      answers: { 200: payload<CommandAnswerPayload>('CommandAnswerPayload'), 204: nothing },
+      answers: { 200: payload(CommandAnswerPayload), 204: nothing },
       fails: [400, 403, 404, 413, 502],
     },
     async ({ stores, config, req, viewer, ready: channel, body }) => {

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { findReadableChannel } from '#shared/access/readable-channel.ts'
 import { FILE_KINDS } from '#shared/domain/file-types.ts'
-import type { ChannelFilesPayload } from '#shared/domain/payloads/files.ts'
+import { ChannelFilesPayload } from '#shared/domain/payloads/files.ts'
 import type { Milliseconds } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import { inTransaction } from '#shared/stores/postgres.ts'
@@ -32,7 +32,7 @@ export const channelFilesEndpoints = [
       who: 'member',
       limit: ['search'],
       query: PAGE,
-      answers: { 200: payload<ChannelFilesPayload>('ChannelFilesPayload') },
+      answers: { 200: payload(ChannelFilesPayload) },
       fails: [400, 404, 503],
     },
     async ({ stores, viewer, params, query: { limit, type: kind, q, sender, cursor: before } }) => {

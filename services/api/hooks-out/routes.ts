@@ -184,7 +184,7 @@ export const outgoingHookEndpoints = [
       limit: ['manage'],
       errors: 'named',
       isConfirmed: true,
-      answers: { 200: payload<{ secret: string }>('{ secret: string }') },
+      answers: { 200: payload(v.strictObject({ secret: v.string() })) },
       fails: [403, 404],
     },
     async ({ stores, config, req, params }) => ({

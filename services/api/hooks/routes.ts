@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { findReadableChannel } from '#shared/access/readable-channel.ts'
-import type {
+import {
   IncomingHookPayload,
   MadeIncomingHookPayload,
   TriedHookPayload,
@@ -79,7 +79,7 @@ export const hookEndpoints = [
       limit: ['manage'],
       errors: 'named',
       body: jsonObject(HOOK),
-      answers: { 201: payload<MadeIncomingHookPayload>('MadeIncomingHookPayload') },
+      answers: { 201: payload(MadeIncomingHookPayload) },
       fails: [400, 403, 404, 409],
     },
     async ({ stores, config, req, res, body }) => {
@@ -96,7 +96,7 @@ export const hookEndpoints = [
       within: 'list',
       errors: 'named',
       query: LIST,
-      answers: { 200: payload<IncomingHookPayload[]>('IncomingHookPayload[]') },
+      answers: { 200: payload(v.array(IncomingHookPayload)) },
       fails: [400, 404],
     },
     async ({ stores, req, res, query }) => {
@@ -134,7 +134,7 @@ export const hookEndpoints = [
       scope: 'none',
       limit: ['manage'],
       errors: 'named',
-      answers: { 200: payload<{ url: string }>('{ url: string }') },
+      answers: { 200: payload(v.strictObject({ url: v.string() })) },
       fails: [403, 404],
     },
     async ({ stores, config, req, params }) => ({
@@ -151,7 +151,7 @@ export const hookEndpoints = [
       limit: ['manage'],
       errors: 'named',
       body: jsonBody(SECRET),
-      answers: { 200: payload<{ secret: string }>('{ secret: string }') },
+      answers: { 200: payload(v.strictObject({ secret: v.string() })) },
       fails: [400, 403, 404],
     },
     async ({ stores, config, req, params, body }) => ({
@@ -184,7 +184,7 @@ export const hookEndpoints = [
       // Before the body, as others have nothing to try.
       prepare: ({ stores, viewer, params }) => hookForChange(stores, viewer, String(params['id'])),
       body: jsonObject(TRY),
-      answers: { 200: payload<TriedHookPayload>('TriedHookPayload') },
+      answers: { 200: payload(TriedHookPayload) },
       fails: [400, 403, 404, 413],
     },
     ({ stores, body, ready }) => tryHook(stores, ready, body),

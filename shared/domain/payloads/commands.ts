@@ -1,35 +1,38 @@
 /** Commands of the workspace (interface 19.6). */
-import type { Seconds, Username } from '../units.ts'
-import type { MessageCard } from './messages.ts'
+import * as v from 'valibot'
+import { MessageCard } from './messages.ts'
+import { Seconds, Username, wholeNumber } from './values.ts'
 
 /** An item of GET /commands. The later keys are for administrators. */
-export interface CommandPayload {
-  name: string
-  description: string | null
-  usage: string | null
-  url?: string
-  bot?: Username
-  created_by?: Username | null
-  created_ts?: Seconds
-}
+export const CommandPayload = v.strictObject({
+  name: v.string(),
+  description: v.nullable(v.string()),
+  usage: v.nullable(v.string()),
+  url: v.exactOptional(v.string()),
+  bot: v.exactOptional(Username),
+  created_by: v.exactOptional(v.nullable(Username)),
+  created_ts: v.exactOptional(Seconds),
+})
+export type CommandPayload = v.InferOutput<typeof CommandPayload>
 
 /** POST /commands. The secrets are null in the response to a repetition. */
-export interface MadeCommandPayload {
-  name: string
+export const MadeCommandPayload = v.strictObject({
+  name: v.string(),
   /** `whsec_…`. */
-  secret: string | null
-  verify_token: string | null
-}
+  secret: v.nullable(v.string()),
+  verify_token: v.nullable(v.string()),
+})
+export type MadeCommandPayload = v.InferOutput<typeof MadeCommandPayload>
 
 /** Shown to one person, and stored nowhere. */
-export interface EphemeralPayload {
+export const EphemeralPayload = v.strictObject({
   /** With the flattened cards, which begin at `cards_at`. */
-  content: string
-  cards: MessageCard[]
-  cards_at: number
-}
+  content: v.string(),
+  cards: v.array(MessageCard),
+  cards_at: wholeNumber,
+})
+export type EphemeralPayload = v.InferOutput<typeof EphemeralPayload>
 
 /** POST /command/<channel> with an answer for the person alone. */
-export interface CommandAnswerPayload {
-  ephemeral: EphemeralPayload
-}
+export const CommandAnswerPayload = v.strictObject({ ephemeral: EphemeralPayload })
+export type CommandAnswerPayload = v.InferOutput<typeof CommandAnswerPayload>

@@ -1,29 +1,35 @@
 /** Files of a channel, and uploads in parts. */
-import type { Seconds } from '../units.ts'
-import type { MessageFile } from './messages.ts'
-import type { Page } from './page.ts'
+import * as v from 'valibot'
+import { MessageFile } from './messages.ts'
+import { pageOf } from './page.ts'
+import { Seconds, wholeNumber } from './values.ts'
 
 /** An item of GET /channel_files/<channel>. */
-export interface ChannelFilePayload extends MessageFile {
-  message_id: number
+export const ChannelFilePayload = v.strictObject({
+  ...MessageFile.entries,
+  message_id: wholeNumber,
   /** The stored name, for /files. */
-  name: string
-  original_name: string
-  sender: string
-  ts: Seconds
-}
+  name: v.string(),
+  original_name: v.string(),
+  sender: v.string(),
+  ts: Seconds,
+})
+export type ChannelFilePayload = v.InferOutput<typeof ChannelFilePayload>
 
 /** GET /channel_files/<channel>. */
-export interface ChannelFilesPayload extends Page<ChannelFilePayload> {
+export const ChannelFilesPayload = v.strictObject({
+  ...pageOf(ChannelFilePayload).entries,
   /** On the first page without filters: the number of files, at most 1,000. */
-  total?: number
-}
+  total: v.exactOptional(wholeNumber),
+})
+export type ChannelFilesPayload = v.InferOutput<typeof ChannelFilesPayload>
 
 /** PUT and PATCH /uploads/<id>. */
-export interface UploadPayload {
+export const UploadPayload = v.strictObject({
   /** Bytes that the server has. */
-  offset: number
-  size: number
+  offset: wholeNumber,
+  size: wholeNumber,
   /** The largest part. */
-  part_bytes: number
-}
+  part_bytes: wholeNumber,
+})
+export type UploadPayload = v.InferOutput<typeof UploadPayload>

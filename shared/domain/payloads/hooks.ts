@@ -1,39 +1,43 @@
 /** Incoming hooks (interface 19.4). */
-import type { ChannelId, Seconds, Username } from '../units.ts'
-import type { MessageCard } from './messages.ts'
+import * as v from 'valibot'
+import { MessageCard } from './messages.ts'
+import { ChannelId, Seconds, Username, wholeNumber } from './values.ts'
 
 /** GET /hooks_in. */
-export interface IncomingHookPayload {
-  id: number
-  name: string
-  bot: Username
-  channel: ChannelId
+export const IncomingHookPayload = v.strictObject({
+  id: wholeNumber,
+  name: v.string(),
+  bot: Username,
+  channel: ChannelId,
   /** Null for a deleted account; absent for guests. */
-  created_by?: Username | null
-  created_ts: Seconds
-  last_used_ts: Seconds | null
+  created_by: v.exactOptional(v.nullable(Username)),
+  created_ts: Seconds,
+  last_used_ts: v.nullable(Seconds),
   /** The code of the last refusal since the last success. */
-  last_error: string | null
-  uses: number
-  disabled: boolean
+  last_error: v.nullable(v.string()),
+  uses: wholeNumber,
+  disabled: v.boolean(),
   /** It takes signed bodies alone. */
-  signed: boolean
-  template?: string | null
-  may_choose_channel?: boolean
-  may_mention_everyone?: boolean
-}
+  signed: v.boolean(),
+  template: v.exactOptional(v.nullable(v.string())),
+  may_choose_channel: v.exactOptional(v.boolean()),
+  may_mention_everyone: v.exactOptional(v.boolean()),
+})
+export type IncomingHookPayload = v.InferOutput<typeof IncomingHookPayload>
 
 /** POST /hooks_in. `url` is null in a repetition: it is in a lost response. */
-export interface MadeIncomingHookPayload {
-  id: number
-  url: string | null
-}
+export const MadeIncomingHookPayload = v.strictObject({
+  id: wholeNumber,
+  url: v.nullable(v.string()),
+})
+export type MadeIncomingHookPayload = v.InferOutput<typeof MadeIncomingHookPayload>
 
 /** POST /hooks_in/<id>/try. */
-export interface TriedHookPayload {
-  content: string
-  cards: MessageCard[]
-  cards_at?: number
+export const TriedHookPayload = v.strictObject({
+  content: v.string(),
+  cards: v.array(MessageCard),
+  cards_at: v.exactOptional(wholeNumber),
   /** Parts of the body that were left out. */
-  dropped: number
-}
+  dropped: wholeNumber,
+})
+export type TriedHookPayload = v.InferOutput<typeof TriedHookPayload>

@@ -1,5 +1,5 @@
 import { shownFileName } from '#shared/domain/file-types.ts'
-import type { UploadPayload } from '#shared/domain/payloads/files.ts'
+import { UploadPayload } from '#shared/domain/payloads/files.ts'
 import { uuidFrom } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import { jsonBody } from '../../middleware/body-readers.ts'
@@ -25,7 +25,7 @@ export const uploadEndpoints = [
       within: 'anywhere',
       limit: ['other'],
       body: jsonBody(UPLOAD),
-      answers: { 200: payload<UploadPayload>('UploadPayload') },
+      answers: { 200: payload(UploadPayload) },
       fails: [400, 409, 413],
     },
     async ({ stores, viewer, params, body: { name, size } }) => {
@@ -41,7 +41,7 @@ export const uploadEndpoints = [
       who: 'signed in',
       within: 'anywhere',
       limit: ['files'],
-      answers: { 200: payload<UploadPayload>('UploadPayload') },
+      answers: { 200: payload(UploadPayload) },
       fails: [400, 404, 409, 413],
     },
     async ({ stores, req, viewer, params }) => {

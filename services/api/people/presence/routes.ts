@@ -5,7 +5,7 @@ import { findReadableChannel } from '#shared/access/readable-channel.ts'
 import { payloadFor } from '#shared/collections/collection.ts'
 import { onlineUsers } from '#shared/collections/online-users.ts'
 import { typing } from '#shared/collections/typing.ts'
-import type { TypingPayload } from '#shared/domain/payloads/messages.ts'
+import { TypingPayload } from '#shared/domain/payloads/messages.ts'
 import { OnlineUsersPayload, PresenceOverride, type PresenceState } from '#shared/domain/payloads/people.ts'
 import { isPresenceState, overrideFrom, shownPresence } from '#shared/domain/presence.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
@@ -105,7 +105,7 @@ export const silentPresenceEndpoints = [
       summary: 'Lists the people who type in a channel.',
       who: 'anybody',
       errors: 'text',
-      answers: { 200: payload<never[] | TypingPayload>('never[] | TypingPayload') },
+      answers: { 200: payload(TypingPayload) },
     },
     async ({ stores, viewer, params }) => {
       const channel =
