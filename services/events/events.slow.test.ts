@@ -11,6 +11,7 @@ import { keysWith } from '#shared/stores/keys.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { type Person, somebody } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
+import { tokenOf } from '#shared/test-kit/program.ts'
 import { quiet, settingsRead } from '#shared/test-kit/quiet.ts'
 import { openTab, requestStream, type Tab, type TabOptions } from '#shared/test-kit/tab.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
@@ -49,7 +50,7 @@ describe('the event stream (interface 4.11, 6, 7, 8)', () => {
   })
 
   async function tabOf(person: Person, options: TabOptions = { channel: 'general' }, at = gateway) {
-    const tab = await openTab(at.url, person.cookie, options)
+    const tab = await openTab(at.url, options.token === undefined ? person.cookie : '', options)
     tabs.push(tab)
     return tab
   }
@@ -476,6 +477,27 @@ describe('the event stream (interface 4.11, 6, 7, 8)', () => {
       await eventually(async () => {
         for (let i = 0; i < 3; i++) await tabOf(world.ada)
       })
+    })
+
+    it('of each token, over all gateways, beside other tokens and the tabs of its person (interface 19.1)', async () => {
+      world.backing.settings({ rate_limit_enabled: true })
+      await settingsRead()
+      const open = (token: string) => (_: unknown, i: number) =>
+        tabOf(world.cleo, { token, channel: 'general' }, i % 2 === 0 ? gateway : second).then(
+          () => 'open',
+          (err: Error) => err.message,
+        )
+      for (const name of ['one', 'another']) {
+        const { token } = await tokenOf(world.cleo, { name })
+        const outcomes = await Promise.all(Array.from({ length: 16 }, open(token)))
+        expect(outcomes.filter(outcome => outcome === 'open')).to.have.length(12)
+        for (const at of [gateway, second]) {
+          const refused = await requestStream(at.url, '', { token })
+          expect(refused.status).to.equal(429)
+          expect(await refused.json()).to.include({ code: 'rate_limited' })
+        }
+      }
+      await tabOf(world.cleo)
     })
   })
 
