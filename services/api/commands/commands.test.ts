@@ -63,6 +63,8 @@ describe('commands of the workspace (interface 19.6)', () => {
       bot: 'deploy-bot',
       created_by: 'ada',
       created_ts: 0,
+      last_used_ts: null,
+      last_error: null,
     })
     expect(await revision()).to.be.above(before)
     const { rows } = await db.query('select * from slash_commands')

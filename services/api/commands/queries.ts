@@ -17,7 +17,7 @@ export interface CommandRow {
 /** By name. With `isFull` what administrators see besides. */
 export async function readCommands(db: Db, isFull: boolean): Promise<CommandPayload[]> {
   const { rows } = await db.query<CommandPayload>(
-    `select name, description, usage ${isFull ? ', url, bot, created_by, created_ts' : ''}
+    `select name, description, usage ${isFull ? ', url, bot, created_by, created_ts, last_used_ts, last_error' : ''}
        from slash_commands
       order by name`,
   )
@@ -69,6 +69,19 @@ export async function updateCommand(
   await tx.query(
     'update slash_commands set url = $2, bot = $3, description = $4, usage = $5 where name = $1',
     [name, url, bot, description, usage],
+  )
+}
+
+/** Written at most once a minute, unless the outcome is another one. */
+const BETWEEN_USES: Seconds = 60
+
+export async function noteUse(db: Db, { name, created_ts }: CommandRow, now: Seconds, error: string | null) {
+  await db.query(
+    `update slash_commands
+        set last_used_ts = $3, last_error = $4
+      where name = $1 and created_ts = $2
+        and (last_error is distinct from $4 or last_used_ts is null or last_used_ts <= $5)`,
+    [name, created_ts, now, error, now - BETWEEN_USES],
   )
 }
 

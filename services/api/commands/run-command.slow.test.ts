@@ -3,7 +3,11 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import pg from 'pg'
-import type { CommandAnswerPayload, MadeCommandPayload } from '#shared/domain/payloads/commands.ts'
+import type {
+  CommandAnswerPayload,
+  CommandPayload,
+  MadeCommandPayload,
+} from '#shared/domain/payloads/commands.ts'
 import type { InboxPayload } from '#shared/domain/payloads/inbox.ts'
 import type { MessagePayload } from '#shared/domain/payloads/messages.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
@@ -180,10 +184,29 @@ describe('a command of the workspace that somebody gives (interface 19.6)', func
     }
   })
 
+  it('tells administrators when it was used and why it failed', async () => {
+    const listed = async (viewer = world.ada) =>
+      (await viewer.get<CommandPayload[]>('/commands')).find(({ name }) => name === 'deploy')!
+    for (const [bad, why] of [
+      [{ status: 503 }, 'status_503'],
+      [{ body: '[]' }, 'invalid_payload'],
+      [{}, null],
+    ] as const) {
+      answer = bad
+      await give(world.bob, '/deploy')
+      const { last_used_ts, last_error } = await listed()
+      expect(last_used_ts).to.be.closeTo(Date.now() / 1_000, 60)
+      expect(last_error).to.equal(why)
+    }
+    expect(await listed(world.bob)).to.have.all.keys('name', 'description', 'usage')
+  })
+
   it('is 502 where its address is not allowed', async () => {
     for (const inside of ['http://10.1.2.3/', 'http://[::1]:1/', 'http://localhost:22/']) {
       await world.ada.patchJson('/commands/deploy', { url: inside })
       expect(await refusalOf(await give(world.bob, '/deploy')), inside).to.deep.equal(NO_ANSWER)
+      const [row] = await world.ada.get<CommandPayload[]>('/commands')
+      expect(row!.last_error).to.equal('refused_address')
     }
     await world.ada.patchJson('/commands/deploy', { url })
   })
@@ -322,7 +345,8 @@ describe('a command of the workspace that somebody gives (interface 19.6)', func
 
   it('has its secrets under the new key once that of the sessions has changed', async () => {
     const sealed = async () =>
-      (await db.query('select secret_enc, verify_token_enc from slash_commands')).rows[0]
+      (await db.query(`select secret_enc, verify_token_enc from slash_commands where name = 'deploy'`))
+        .rows[0]
     const before = await sealed()
     const { env } = world.backing as unknown as { env: Record<string, string> }
     const keys = { SESSION_SECRET: 'n'.repeat(40), SESSION_SECRET_PREVIOUS: env['SESSION_SECRET'] }

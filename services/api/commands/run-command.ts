@@ -16,7 +16,7 @@ import { openAnswers } from './answer-addresses.ts'
 import { noSuchCommand, purposeOf } from './change-commands.ts'
 import { commandRequest } from './command-request.ts'
 import { giveAnswer } from './give-answer.ts'
-import { type CommandRow, channelName, commandNamed, forgetMade, replaceSealed } from './queries.ts'
+import { type CommandRow, channelName, commandNamed, forgetMade, noteUse, replaceSealed } from './queries.ts'
 
 export interface GivenCommand {
   text: string
@@ -119,20 +119,27 @@ async function give(
   { replyTo }: GivenCommand,
   answer: OutgoingAnswer,
 ): Promise<CommandAnswerPayload | null> {
-  if ('error' in answer || answer.status < 200 || answer.status > 299) {
-    const why = 'error' in answer ? answer.error : String(answer.status)
-    log.info({ command: command.name, why }, 'command not answered')
-    throw noAnswer(command)
-  }
+  const note = (error: string | null) => noteUse(stores.db, command, stores.clock.now(), error)
   try {
-    const payload = answerIn(answer.body, answer.headers['content-type'])
-    if (!payload) return null
-    const { ephemeral } = await giveAnswer(stores, command.bot, { channel: channel.id, replyTo }, payload)
-    return ephemeral ? { ephemeral } : null
+    const payload = payloadOf(answer)
+    const shown =
+      payload && (await giveAnswer(stores, command.bot, { channel: channel.id, replyTo }, payload))
+    await note(null)
+    return shown?.ephemeral ? { ephemeral: shown.ephemeral } : null
   } catch (err) {
-    if (err instanceof InvalidPayload) throw noAnswer(command)
-    throw err
+    if (!(err instanceof InvalidPayload || err instanceof NoAnswer)) throw err
+    const why = err instanceof NoAnswer ? err.message : 'invalid_payload'
+    log.info({ command: command.name, why }, 'command not answered')
+    await note(why)
+    throw errors.coded(502, 'unavailable', `/${command.name} did not answer.`)
   }
 }
 
-const noAnswer = ({ name }: CommandRow) => errors.coded(502, 'unavailable', `/${name} did not answer.`)
+/** Its message is `last_error` of the command. */
+class NoAnswer extends Error {}
+
+function payloadOf(answer: OutgoingAnswer) {
+  if ('error' in answer) throw new NoAnswer(answer.error)
+  if (answer.status < 200 || answer.status > 299) throw new NoAnswer(`status_${answer.status}`)
+  return answerIn(answer.body, answer.headers['content-type'])
+}

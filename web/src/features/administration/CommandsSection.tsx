@@ -68,7 +68,8 @@ interface RowProps {
 }
 
 function Row({ command, open, changed }: RowProps) {
-  const { name, usage, description, url } = command
+  const { name, usage, description, url, last_used_ts: used = null, last_error: error } = command
+  const texts = strings.ownCommands
   return (
     <li class="admin-row">
       <div>
@@ -82,7 +83,9 @@ function Row({ command, open, changed }: RowProps) {
             {description}
           </span>
         )}
-        {url && <span class="hint">{strings.ownCommands.asks(new URL(url).host)}</span>}
+        {url && <span class="hint">{texts.asks(new URL(url).host)}</span>}
+        <span class="hint">{texts.used(used)}</span>
+        {error && <span class="integrations-error">{texts.failed(whyOf(error))}</span>}
       </div>
       <ActionsButton
         label={strings.hooks.actionsOf(`/${name}`)}
@@ -90,6 +93,12 @@ function Row({ command, open, changed }: RowProps) {
       />
     </li>
   )
+}
+
+function whyOf(error: string): string {
+  const status = /^status_(\d+)$/.exec(error)?.[1]
+  if (status !== undefined) return strings.hooksOut.status(Number(status), null)
+  return strings.hooksOut.errors[error] ?? error
 }
 
 function actionsOf(command: CommandPayload, open: (opened: Opened) => void, changed: () => void): MenuItem[] {

@@ -66,12 +66,13 @@ export const hooksOut = {
     status: (status: number, ms: number | null) =>
       ms === null ? `Status ${status}.` : `Status ${status} after ${ms} ms.`,
     errors: {
-      refused_address: 'The address is not public.',
+      refused_address: 'The address is not public: the operator must allow it in hooks_allow.',
       no_such_host: 'The host is unknown.',
       no_connection: 'No connection.',
       tls: 'The certificate was refused.',
       no_answer: 'No answer.',
       bad_answer: 'The answer was not HTTP.',
+      invalid_payload: 'The answer has no known form.',
       unsent: 'No worker had time for it.',
       no_secret: 'The secret cannot be read: make a new one.',
       too_many_waiting: 'Too many were waiting.',
@@ -121,6 +122,8 @@ export const hooksOut = {
     description: 'Description',
     descriptionHint: 'Shown to everybody who types /.',
     asks: (host: string) => `Asks ${host}`,
+    used: (ts: Seconds | null) => (ts === null ? 'Never used.' : `Last: ${at(ts)}.`),
+    failed: (words: string) => `No answer to the last one. ${words}`,
     secretOf: (name: string) => `Secret of /${name}`,
     secretMore: 'The program checks with it that a request comes from here.',
     lost: 'The command was created, but its secret did not arrive here. Remove it, and create it again.',
