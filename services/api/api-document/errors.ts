@@ -1,9 +1,10 @@
-import type { Endpoint } from '../middleware/endpoint.ts'
+import type { Endpoint, Within } from '../middleware/endpoint.ts'
+import { withinOf } from '../middleware/limited-token.ts'
 import { isOpen, scopeOf } from '../middleware/scopes.ts'
 
 type Form = 'coded' | 'named' | 'json' | 'text' | 'slack'
 
-const formOf = ({ errors }: Endpoint): Form => errors ?? 'coded'
+export const formOf = ({ errors }: Endpoint): Form => errors ?? 'coded'
 
 const MEANINGS: Record<number, string> = {
   302: 'Without a session: leads to the sign-in page.',
@@ -22,16 +23,22 @@ const MEANINGS: Record<number, string> = {
   503: 'Not available at the moment.',
 }
 
+const NAMES_A_CHANNEL = new Set<Within>(['channel', 'message', 'thread', 'file', 'private channel'])
+
 /** The statuses of errors of an endpoint, with those that mount.ts and the middleware of all requests add. */
-function statusesOf(endpoint: Endpoint): number[] {
-  const { who, method, body, answers, fails = [], errors } = endpoint
+export function statusesOf(endpoint: Endpoint): number[] {
+  const { who, method, path, body, answers, fails = [], errors } = endpoint
   if (errors === 'slack') return [429]
   const takesTokens = !isOpen(endpoint) && scopeOf(endpoint) !== 'none'
   const added = [
     ...(who === 'anybody' ? [] : [302]),
     ...(takesTokens ? [401] : []),
+    // Of other channels than those to which the token is limited.
+    ...(takesTokens && NAMES_A_CHANNEL.has(withinOf(endpoint)) ? [404] : []),
     ...(isOpen(endpoint) && method === 'get' ? [] : [403]),
-    ...(body ? [400, 413] : []),
+    // A path whose escapes are no UTF-8.
+    ...(path.includes(':') ? [400] : []),
+    ...(body ? [400, 413, 415] : []),
     429,
     503,
   ]

@@ -12,11 +12,11 @@ import {
   type ThumbnailKind,
 } from '#shared/domain/uploads.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
-import { content, endpoint } from '../middleware/endpoint.ts'
+import { endpoint } from '../middleware/endpoint.ts'
 import * as f from '../middleware/fields.ts'
 import { perStores } from '../middleware/per-stores.ts'
 import { FOR_EVER, thumbnailFinder } from './find-thumbnail.ts'
-import { serveFile } from './serve-file.ts'
+import { FILE_ANSWERS, serveFile } from './serve-file.ts'
 
 const findThumbnail = perStores(thumbnailFinder)
 
@@ -37,7 +37,7 @@ export const fileEndpoints = [
       within: 'file',
       errors: 'text',
       query: FORM,
-      answers: { 200: content('*/*', 'the file') },
+      answers: FILE_ANSWERS,
       fails: [404],
     },
     async ({ stores, req, res, viewer, params, query }) => {

@@ -2,7 +2,16 @@ import { pipeline } from 'node:stream/promises'
 import type { Request, Response } from 'express'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { ByteRange, FileStore } from '#shared/stores/files.ts'
+import { content, nothing } from '../middleware/endpoint.ts'
 import { namesTag } from '../middleware/validated.ts'
+
+/** For the entry of an endpoint with `serveFile`. */
+export const FILE_ANSWERS = {
+  200: content('*/*', 'the file'),
+  206: content('*/*', 'a range of the file'),
+  304: nothing,
+  416: nothing,
+}
 
 /**
  * Serves a stored file according to RFC 9110: whole, one range, or 304. The content of a name never changes, so the

@@ -15,6 +15,9 @@ const tokenNeeded: RequestHandler = (req, _res, next) => {
 /** A message of JSON-RPC 2.0. Batches, which revision 2025-06-18 took out of the protocol, are refused. */
 const MESSAGE = v.record(v.string(), v.unknown())
 
+const RESPONSE = content('application/json', 'a response of JSON-RPC')
+const REFUSAL = content('application/json', 'an error of JSON-RPC, or of this interface')
+
 /** Interface 19.9. `mcpDoor` comes before it. */
 export const mcpEndpoints: readonly Endpoint[] = [
   endpoint(
@@ -29,8 +32,8 @@ export const mcpEndpoints: readonly Endpoint[] = [
       limit: [],
       first: [tokenNeeded],
       body: jsonObject(MESSAGE),
-      answers: { 200: content('application/json', 'a response of JSON-RPC'), 202: nothing },
-      fails: [400, 401, 403, 404, 406, 413],
+      answers: { 200: RESPONSE, 202: nothing, 400: REFUSAL, 406: REFUSAL },
+      fails: [401, 403, 404, 413],
     },
     async ({ stores, config, req, res, body }) => {
       const { username: viewer, scopes, channels } = tokenIn(req)!

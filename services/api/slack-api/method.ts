@@ -34,6 +34,11 @@ type SlackResult = Record<string, unknown>
 
 const ARGS = v.record(v.string(), v.unknown())
 
+const ANSWER = v.variant('ok', [
+  v.looseObject({ ok: v.literal(true) }),
+  v.strictObject({ ok: v.literal(false), error: v.string(), needed: v.exactOptional(v.string()) }),
+])
+
 /** A method of Slack's Web API: GET and POST `/api/<name>`, by token only. */
 export function method(
   name: string,
@@ -48,14 +53,14 @@ export function method(
     limit,
     within: within ?? 'anywhere',
     query: ARGS,
-    answers: { 200: payload<SlackResult>('SlackResult') },
+    answers: { 200: payload(ANSWER) },
   } as const
   const answer = async (call: Services & { req: Request; viewer: Username }, args: Fields) => {
     const { stores, config, req, viewer } = call
     const channels = tokenIn(req)?.channels
     const mayReach = (channel: ChannelId) => !channels || channels.includes(channel)
     try {
-      return { ok: true, ...(await handle({ stores, config, req, viewer, args, mayReach })) }
+      return { ok: true as const, ...(await handle({ stores, config, req, viewer, args, mayReach })) }
     } catch (err) {
       if (err instanceof InvalidPayload) throw new SlackError('invalid_arguments')
       const word = err instanceof HttpError ? words[err.sentence] : undefined

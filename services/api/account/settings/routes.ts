@@ -9,10 +9,10 @@ import { isUsername } from '#shared/domain/username.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { serveFile } from '../../files/serve-file.ts'
+import { FILE_ANSWERS, serveFile } from '../../files/serve-file.ts'
 import { avatarUpload, uploadsOf } from '../../middleware/bodies.ts'
 import { filesBody, jsonOrFormBody } from '../../middleware/body-readers.ts'
-import { content, endpoint, nothing, payload } from '../../middleware/endpoint.ts'
+import { endpoint, nothing, payload } from '../../middleware/endpoint.ts'
 import * as f from '../../middleware/fields.ts'
 import { sendValidated } from '../../middleware/validated.ts'
 import { putAvatar, removeAvatar } from './avatar.ts'
@@ -103,7 +103,7 @@ export const settingsEndpoints = [
       who: 'signed in',
       within: 'anywhere',
       errors: 'text',
-      answers: { 200: content('*/*', 'the file') },
+      answers: FILE_ANSWERS,
       fails: [404],
     },
     async ({ stores, req, res, viewer, params }) => {

@@ -21,7 +21,7 @@ export const logInEndpoints = [
       errors: 'text',
       first: [signedOut],
       query: f.fields({ next }),
-      answers: { 204: nothing, 200: page },
+      answers: { 200: page, 204: nothing, 302: redirect },
     },
     async ({ req, res, config, query: { next } }) => {
       const forms = accountForms(config)

@@ -1,8 +1,8 @@
 import { rateLimits } from '#shared/http/rate-limits.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
-import { serveFile } from '../../files/serve-file.ts'
+import { FILE_ANSWERS, serveFile } from '../../files/serve-file.ts'
 import { formBody } from '../../middleware/body-readers.ts'
-import { content, endpoint, page, redirect } from '../../middleware/endpoint.ts'
+import { endpoint, page, redirect } from '../../middleware/endpoint.ts'
 import * as f from '../../middleware/fields.ts'
 import { sendPage } from '../../pages/page.ts'
 import { stringsFor } from '../../pages/strings.ts'
@@ -53,7 +53,7 @@ export const inviteEndpoints = [
       summary: 'Gives the avatar of the person who invites.',
       who: 'anybody',
       errors: 'text',
-      answers: { 200: content('*/*', 'the file') },
+      answers: FILE_ANSWERS,
       fails: [404],
     },
     async ({ stores, req, res, viewer, params }) => {

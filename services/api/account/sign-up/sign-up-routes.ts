@@ -40,7 +40,7 @@ export const signUpEndpoints = [
       errors: 'text',
       first: [signedOut],
       query: f.fields({ next }),
-      answers: { 200: page },
+      answers: { 200: page, 302: redirect },
     },
     async ({ stores, config, req, res, query: { next } }) => {
       const forms = accountForms(config)

@@ -4,7 +4,7 @@ import { workspace } from '#shared/collections/workspace.ts'
 import { ACCENT, accentSheet } from '#shared/domain/accent.ts'
 import { RetentionPreview, SettingPayload, WorkspacePayload } from '#shared/domain/payloads/administration.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
-import { serveFile } from '../../files/serve-file.ts'
+import { FILE_ANSWERS, serveFile } from '../../files/serve-file.ts'
 import { actorOf } from '../../middleware/administration.ts'
 import { longReadsAtOnce } from '../../middleware/at-once.ts'
 import { logoUpload, uploadsOf } from '../../middleware/bodies.ts'
@@ -30,7 +30,7 @@ export const workspaceLookEndpoints = [
       within: 'anywhere',
       errors: 'text',
       query: REVISION,
-      answers: { 200: content('*/*', 'the file') },
+      answers: FILE_ANSWERS,
       fails: [404],
     },
     async ({ stores, req, res, query }) => {

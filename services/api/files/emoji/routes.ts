@@ -9,11 +9,11 @@ import { actorOf } from '../../middleware/administration.ts'
 import { atOnce } from '../../middleware/at-once.ts'
 import { emojiUpload, uploadsOf } from '../../middleware/bodies.ts'
 import { filesBody } from '../../middleware/body-readers.ts'
-import { content, endpoint, nothing, payload } from '../../middleware/endpoint.ts'
+import { endpoint, nothing, payload } from '../../middleware/endpoint.ts'
 import * as f from '../../middleware/fields.ts'
 import { perStores } from '../../middleware/per-stores.ts'
 import { sendValidated } from '../../middleware/validated.ts'
-import { serveFile } from '../serve-file.ts'
+import { FILE_ANSWERS, serveFile } from '../serve-file.ts'
 import { addEmoji, checkMayAdd } from './add.ts'
 import { payloadOf, revisionOf } from './payload.ts'
 import { allEmoji, findEmoji } from './queries.ts'
@@ -44,7 +44,7 @@ export const emojiEndpoints = [
       who: 'signed in',
       within: 'anywhere',
       query: f.fields({ still: f.isOne, v: f.anything }),
-      answers: { 200: content('*/*', 'the file') },
+      answers: FILE_ANSWERS,
       fails: [400, 404],
     },
     async ({ stores, req, res, params, query }) => {
