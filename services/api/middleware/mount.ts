@@ -5,6 +5,7 @@ import { confirmed } from './confirmed.ts'
 import type { Endpoint, Services } from './endpoint.ts'
 import { errorsAsJson, errorsWithCode, errorsWithId } from './errors.ts'
 import { withinChannels } from './limited-token.ts'
+import { pathPattern } from './path-pattern.ts'
 import { limitsOf } from './rate-limits.ts'
 import { scoped } from './scopes.ts'
 import { signedIn } from './signed-in.ts'
@@ -55,7 +56,7 @@ function formOf({ errors }: Endpoint): RequestHandler {
 
 /**
  * Sets the form of errors for what fails before a route: too many requests, an unknown address below the first segment
- * of endpoints that have one form.
+ * of endpoints that have one form, a path whose escapes are no UTF-8.
  */
 export function formsOfErrors(endpoints: readonly Endpoint[]): Router {
   const routes = Router()
@@ -63,9 +64,11 @@ export function formsOfErrors(endpoints: readonly Endpoint[]): Router {
     const ofSegment = endpoints.filter(endpoint => firstOf(endpoint) === segment)
     const isOneForm = new Set(ofSegment.map(({ errors }) => errors)).size === 1
     if (isOneForm) routes.use(segment, formOf(ofSegment[0]!))
-    else for (const endpoint of ofSegment) routes.use(endpoint.path, formOf(endpoint))
+    else for (const endpoint of ofSegment) routes.use(below(endpoint), formOf(endpoint))
   }
   return routes
 }
+
+const below = ({ path }: Endpoint) => RegExp(`^${pathPattern(path)}(?=/|$)`, 'i')
 
 const firstOf = ({ path }: Endpoint) => path.split('/', 2).join('/')
