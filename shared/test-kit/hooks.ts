@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Socket } from 'node:net'
-import type { Test } from 'mocha'
+import type { Context, Test } from 'mocha'
+import { failOnWrongAnswers } from './checked-answers.ts'
 import { closeRunBacking, noteFailure } from './stores.ts'
 
 /** Global mocha hooks; package.json names this file. */
@@ -9,9 +10,24 @@ import { closeRunBacking, noteFailure } from './stores.ts'
 const LEFT_OPEN_AFTER = 15_000
 
 export const mochaHooks = {
+  beforeAll(this: Context) {
+    this.test!.parent!.eachTest(alsoCheckingAnswers)
+  },
   afterEach(this: { currentTest?: Test }) {
     if (this.currentTest?.state === 'failed') noteFailure()
   },
+  /** Those of hooks. */
+  afterAll: failOnWrongAnswers,
+}
+
+/** A failure of the test itself, where a failing hook would end the run. */
+function alsoCheckingAnswers(test: Test) {
+  const { fn } = test
+  if (!fn || fn.length > 0) return
+  test.fn = async function (this: Context) {
+    await (fn as (this: Context) => unknown).call(this)
+    await failOnWrongAnswers()
+  }
 }
 
 export async function mochaGlobalTeardown() {

@@ -12,6 +12,7 @@ import {
 } from '../../infra/processes/children.ts'
 import { freePort } from '../../infra/processes/free-port.ts'
 import { type FrontDoor, openFrontDoor } from '../../infra/run/front-door.ts'
+import { noteWrongAnswer, type WrongAnswer } from './checked-answers.ts'
 
 export { freePort }
 
@@ -30,6 +31,9 @@ export interface RunningService {
   output(): string
 }
 
+/** Joined here, so that a change of the api does not concern each test of this kit (`--changed`). */
+const CHECKED_ANSWERS = join(ROOT, 'services/api', 'checked-answers.fixture.ts')
+
 /** ms. After a kill, a process waits twelve seconds for those that may have lost only the database. */
 const READY_WITHIN = 45_000
 
@@ -41,13 +45,15 @@ export async function startService(name: string, env: object = {}): Promise<Runn
   let port = 0
   const childEnv = { ...process.env, LISTEN_HOST: '127.0.0.1', ...env, PORT: '0' }
   const script = join(ROOT, programOf(name))
-  const child = startChild(process.execPath, [...nodeArgsOf(name, childEnv), script], {
+  const checks = name === 'api' ? ['--import', CHECKED_ANSWERS] : []
+  const child = startChild(process.execPath, [...nodeArgsOf(name, childEnv), ...checks, script], {
     cwd: ROOT,
     env: environmentOf(name, childEnv),
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
-  child.on('message', (message: Partial<Listening>) => {
+  child.on('message', (message: Partial<Listening & WrongAnswer>) => {
     if (message.wanted === 0) port = message.listening!
+    if (message.wrongAnswer) noteWrongAnswer(message.wrongAnswer)
   })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {

@@ -1,0 +1,63 @@
+import * as v from 'valibot'
+import type { Endpoint } from '../middleware/endpoint.ts'
+import { formOf, statusesOf } from './errors.ts'
+
+const JSON_TYPE = 'application/json'
+
+/** A response as it is sent. `body`: empty for HEAD. */
+interface Sent {
+  status: number
+  hasToken: boolean
+  /** Media type. */
+  type: string
+  body: string
+}
+
+const error = v.string()
+const code = v.string()
+
+/** JSON bodies of errors. `named`: of requests with a token everywhere (interface 19.1). */
+const ERRORS = {
+  coded: v.strictObject({ error, code }),
+  named: v.strictObject({ error, code, request_id: v.string() }),
+  json: v.strictObject({ error }),
+  text: v.strictObject({ error, code }),
+  slack: v.strictObject({ ok: v.literal(false), error, needed: v.exactOptional(v.string()) }),
+}
+
+/** Says how a response differs from the entry of its endpoint; undefined if it does not. */
+export function mismatchOf(endpoint: Endpoint, sent: Sent): string | undefined {
+  const { status, type, hasToken, body } = sent
+  const answer = endpoint.answers[status]
+  if (answer) {
+    if (answer.type === JSON_TYPE && type !== JSON_TYPE) return `is ${type || 'without a type'}`
+    return answer.schema && mismatchOfJson(answer.schema, body)
+  }
+  const statuses = [...statusesOf(endpoint), ...(hasToken ? OF_TOKENS : [])]
+  return statuses.includes(status) ? mismatchOfError(endpoint, sent) : `is not listed by its entry: ${body}`
+}
+
+/** Of an unknown token on any address, and of an endpoint that takes none. */
+const OF_TOKENS = [401, 403]
+
+function mismatchOfError(endpoint: Endpoint, { status, type, hasToken, body }: Sent): string | undefined {
+  const itsForm = formOf(endpoint)
+  const form = hasToken && itsForm !== 'slack' ? 'named' : itsForm
+  if (type === JSON_TYPE) return mismatchOfJson(ERRORS[form], body)
+  // Navigations get a page.
+  return form === 'text' || status === 302 || type === 'text/html' ? undefined : `is ${type}: ${body}`
+}
+
+/** Issues that are named. */
+const MOST_ISSUES = 3
+
+function mismatchOfJson(schema: v.GenericSchema, body: string): string | undefined {
+  if (body === '') return undefined
+  const { issues } = v.safeParse(schema, JSON.parse(body))
+  return issues?.flatMap(withOptions).slice(0, MOST_ISSUES).map(sentenceOf).join('; ')
+}
+
+/** An issue of a union has those of its options. */
+const withOptions = (issue: v.BaseIssue<unknown>): v.BaseIssue<unknown>[] => issue.issues ?? [issue]
+
+const sentenceOf = (issue: v.BaseIssue<unknown>) => `${v.getDotPath(issue) ?? 'the body'}: ${issue.message}`

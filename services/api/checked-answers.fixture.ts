@@ -1,0 +1,69 @@
+import { type IncomingMessage, ServerResponse } from 'node:http'
+import { isMainThread } from 'node:worker_threads'
+import { hasBearer } from '#shared/http/tokens.ts'
+import type { Endpoint } from './middleware/endpoint.ts'
+import { pathPattern } from './middleware/path-pattern.ts'
+
+/**
+ * Preloaded by the test kit into an api process: compares each response with the entry of its endpoint, and reports a
+ * mismatch to the process that started it (shared/test-kit/checked-answers.ts).
+ */
+
+/** Statuses that any request may get: too slow, another host, a fault of the server. */
+const OF_SERVER = new Set([408, 421, 500])
+
+// Threads preload what their process preloads.
+if (isMainThread && process.send) {
+  const [{ ENDPOINTS }, { mismatchOf }] = await Promise.all([
+    import('./endpoints.ts'),
+    import('./api-document/mismatch.fixture.ts'),
+  ])
+  const patterns = ENDPOINTS.map(endpoint => ({ endpoint, pattern: patternOf(endpoint) }))
+  const endpointOf = (method: string, path: string) =>
+    patterns.find(({ endpoint, pattern }) => endpoint.method === method && pattern.test(path))?.endpoint
+
+  const check = (res: ServerResponse, body: Buffer) => {
+    const { req, statusCode: status } = res
+    const isHead = req.method === 'HEAD'
+    const endpoint = endpointOf(isHead ? 'get' : req.method!.toLowerCase(), pathOf(req))
+    if (!endpoint || OF_SERVER.has(status)) return
+    const type = String(res.getHeader('Content-Type') ?? '').split(';', 1)[0]!
+    const hasToken = hasBearer(req)
+    const mismatch = mismatchOf(endpoint, { status, type, hasToken, body: isHead ? '' : body.toString() })
+    if (mismatch) process.send!({ wrongAnswer: `${req.method} ${endpoint.path} ${status}: ${mismatch}` })
+  }
+  const { end, write } = ServerResponse.prototype
+  const written = new WeakMap<ServerResponse, Buffer[]>()
+  /** Returns the chunks so far. */
+  const keep = (res: ServerResponse, chunk: unknown) => {
+    const chunks = written.get(res) ?? []
+    const isData = typeof chunk === 'string' || chunk instanceof Uint8Array
+    if (!isData || !isKept(res)) return chunks
+    chunks.push(Buffer.from(chunk as string))
+    written.set(res, chunks)
+    return chunks
+  }
+  ServerResponse.prototype.write = function (this: ServerResponse, ...args: unknown[]) {
+    keep(this, args[0])
+    return write.apply(this, args as Parameters<typeof write>)
+  } as typeof write
+  ServerResponse.prototype.end = function (this: ServerResponse, ...args: unknown[]) {
+    check(this, Buffer.concat(keep(this, args[0])))
+    return end.apply(this, args as Parameters<typeof end>)
+  } as typeof end
+}
+
+/** JSON and errors: files are large. */
+const isKept = (res: ServerResponse) =>
+  res.statusCode >= 400 || String(res.getHeader('Content-Type')).startsWith('application/json')
+
+/** Express' rules: any case, and a slash at the end. */
+function patternOf({ path }: Endpoint) {
+  return RegExp(`^${pathPattern(path)}/?$`, 'i')
+}
+
+/** Express shortens `url` within a router. */
+function pathOf(req: IncomingMessage): string {
+  const { originalUrl = req.url! } = req as { originalUrl?: string }
+  return originalUrl.split('?', 1)[0]!
+}
