@@ -10,7 +10,7 @@ import type { Stores } from '#shared/stores/stores.ts'
 import { readBytes } from '../middleware/read-bytes.ts'
 import { converted, type HookPost, isShape } from './convert.ts'
 import { failureOf, forgetFailure, noteFailure } from './incidents.ts'
-import { type AddressedHook, hookOfToken, noteRefusal, noteUse, renewSignSecret } from './queries.ts'
+import { type AddressedHook, hookOf, hookOfToken, noteRefusal, noteUse, renewSignSecret } from './queries.ts'
 import { objectIn } from './read-body.ts'
 import { Refusal, refusalFor } from './refusals.ts'
 import { hashOfHookToken, isHookToken, purposeOfSignSecret } from './secret-texts.ts'
@@ -73,7 +73,25 @@ async function postFor(
   const made = converted({ headers: req.headers, body, shape }, hook, most)
   const clientId = 'ignored' in made ? undefined : clientIdIn(made)
   await checkSignature(stores, config, req, hook, bytes)
-  return 'ignored' in made ? made : postMade(stores, hook, made, clientId)
+  return 'ignored' in made ? made : postUnderName(stores, hook, made, clientId)
+}
+
+/** Once more if the bot was renamed since the hook was read. */
+async function postUnderName(
+  stores: Stores,
+  hook: AddressedHook,
+  made: HookPost,
+  clientId: string | undefined,
+): Promise<Answer> {
+  try {
+    return await postMade(stores, hook, made, clientId)
+  } catch (err) {
+    const refusal = refusalFor(err)
+    if (refusal.code !== 'action_prohibited') throw refusal
+    const bot = (await hookOf(stores.db, hook.id))?.bot
+    if (bot === undefined || bot === hook.bot) throw refusal
+    return postMade(stores, { ...hook, bot }, made, clientId)
+  }
 }
 
 async function postMade(

@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto'
+import { expect } from 'chai'
+import pg from 'pg'
+import type { IncomingHookPayload } from '#shared/domain/payloads/hooks.ts'
+import type { ChannelId } from '#shared/domain/units.ts'
+import { runAdmin } from '#shared/test-kit/admin-command.ts'
+import { eventually } from '#shared/test-kit/eventually.ts'
+import { PASSWORD, type Person, somebody } from '#shared/test-kit/person.ts'
+import { type RunningService, startService } from '#shared/test-kit/processes.ts'
+import { newWorld, type World } from '#shared/test-kit/world.ts'
+
+interface Made {
+  id: number
+  url: string
+}
+
+/** ada owns the workspace. */
+describe('hooks while their channel, bot and maker change', function () {
+  this.timeout(180_000)
+  let world: World
+  let db: pg.Client
+  let janitor: RunningService
+  before(async () => {
+    world = await newWorld({ apis: 2 })
+    db = new pg.Client(world.backing.env.DATABASE_URL)
+    await db.connect()
+    janitor = await startService('janitor', world.backing.env)
+    await world.ada.postJson('/confirm', { password: PASSWORD })
+  })
+  after(async () => {
+    await janitor.stop()
+    await db.end()
+    await world.end()
+  })
+
+  const newcomer = (api = 0) => somebody(world.api[api]!.url).signUp()
+  const makeHook = async (maker: Person, draft: object): Promise<Made> => {
+    const response = await maker.postJson('/hooks_in', { name: 'Deploys', ...draft })
+    const text = await response.text()
+    expect(response.status, text).to.equal(201)
+    return JSON.parse(text) as Made
+  }
+  const post = (url: string, api = 1) =>
+    fetch(world.api[api]!.url + new URL(url).pathname, { method: 'POST', body: '{"text":"x"}' })
+  const answerOf = async (response: Response) => [response.status, await response.text()]
+  const botOf = async (id: number) =>
+    (await db.query<{ bot: string }>('select bot from hooks_in where id = $1', [id])).rows[0]!.bot
+  const rename = async (from: string, to: string) => {
+    expect((await world.ada.postJson(`/admin/people/${from}/rename`, { username: to })).status).to.be.below(
+      300,
+    )
+    await eventually(async () => {
+      const { rowCount } = await db.query('select from users where username = $1', [to])
+      expect(rowCount).to.equal(1)
+    })
+  }
+  /** Calls it again and again at both processes until `work` ends; returns the statuses. */
+  async function during(
+    work: Promise<unknown>,
+    write: (api: number) => Promise<Response>,
+  ): Promise<Set<number>> {
+    const statuses = new Set<number>()
+    let isOver = false
+    const over = work.finally(() => {
+      isOver = true
+    })
+    const loops = Array.from({ length: 4 }, async (_, i) => {
+      while (!isOver) statuses.add((await write(i % 2)).status)
+    })
+    await Promise.all([over, ...loops])
+    return statuses
+  }
+
+  for (const kind of ['public', 'private'] as const)
+    it(`a ${kind} channel takes its hook with it: 410 while it is archived, 404 once it is deleted`, async () => {
+      const { ada, bob } = world
+      const name = `c${randomUUID()}`
+      const channel: ChannelId =
+        kind === 'private'
+          ? await ada.createPrivateChannel(name, ['bob'])
+          : ((await (await ada.postJson('/public_channels', { name })).json()) as { channel: ChannelId })
+              .channel
+      const { id, url } = await makeHook(ada, { channel })
+      const idsFor = async (reader: Person) =>
+        (await reader.get<IncomingHookPayload[]>(`/hooks_in?channel=${channel}`)).map(hook => hook.id)
+      const archived = await during(ada.postForm(`/channel_info/${channel}/archive`), api => post(url, api))
+      expect([200, 410]).to.include.members([...archived])
+      expect(await answerOf(await post(url))).to.deep.equal([410, 'channel_is_archived'])
+      expect(await idsFor(bob)).to.deep.equal([id])
+      for (const refused of [
+        await ada.postJson('/hooks_in', { name: 'Late', channel }),
+        await ada.patchJson(`/hooks_in/${(await makeHook(ada, { channel: 'general' })).id}`, { channel }),
+      ])
+        expect(refused.status).to.equal(403)
+      expect((await ada.patchJson(`/hooks_in/${id}`, { name: 'Still' })).status).to.equal(204)
+
+      const deletion = runAdmin(world.backing.env, ['delete-channel', channel], async () => channel)
+      const deleted = await during(deletion, api => post(url, api))
+      expect((await deletion).stdout).to.include('are deleted')
+      expect([403, 404, 410]).to.include.members([...deleted])
+      expect(await answerOf(await post(url))).to.deep.equal([404, 'no_service'])
+      expect((await fetch(world.api[0]!.url + new URL(url).pathname)).status).to.equal(404)
+      expect((await ada.patchJson(`/hooks_in/${id}`, { name: 'Gone' })).status).to.equal(404)
+      const all = await ada.get<IncomingHookPayload[]>('/hooks_in')
+      expect(all.map(hook => hook.channel)).to.not.include(channel)
+    })
+
+  it('posts and changes go on while the bot and the maker are renamed, and end with the bot', async () => {
+    const kim = await newcomer()
+    const den = await kim.createPrivateChannel('den', ['ada'])
+    const { id, url } = await makeHook(kim, { channel: den })
+    const [bot, maker] = [`b${randomUUID().slice(0, 8)}`, `k${randomUUID().slice(0, 8)}`]
+    const renaming = async () => {
+      await rename(await botOf(id), bot)
+      await rename(kim.name, maker)
+    }
+    let number = 0
+    const statuses = await during(renaming(), api =>
+      number++ % 3 === 0
+        ? world.ada.patchJson(`/hooks_in/${id}`, { name: `Deploys ${number}` })
+        : post(url, api),
+    )
+    expect([200, 204]).to.include.members([...statuses])
+    const hook = (await world.ada.get<IncomingHookPayload[]>('/hooks_in')).find(one => one.id === id)
+    expect(hook).to.include({ bot, created_by: maker, last_error: null })
+
+    const ends = async () => {
+      const off = await world.ada.postJson(`/admin/people/${maker}/deactivate`, {})
+      expect(off.status).to.be.below(300)
+      const gone = await world.ada.fetch(`/bots/${bot}`, { method: 'DELETE' })
+      expect(gone.status, await gone.text()).to.equal(204)
+    }
+    const ended = await during(ends(), api => post(url, api))
+    expect([200, 403, 404]).to.include.members([...ended])
+    expect((await post(url)).status).to.be.within(403, 404)
+  })
+
+  it('all writes at once deadlock nowhere', async () => {
+    const { ada } = world
+    const refusals: string[] = []
+    const noted = async (what: string, request: Promise<Response>) => {
+      const response = await request
+      const text = await response.text()
+      if (response.status >= 500) refusals.push(`${what}: ${response.status} ${text}`)
+      return text
+    }
+    for (let round = 0; round < 6; round++) {
+      const maker = await newcomer(round % 2)
+      const other = await newcomer((round + 1) % 2)
+      const [from, to] = await Promise.all(
+        ['from', 'to'].map(name => maker.createPrivateChannel(name, ['ada', other.name])),
+      )
+      const hooks = await Promise.all([0, 1, 2].map(n => makeHook(maker, { channel: from, name: `${n}` })))
+      const bot = await botOf(hooks[0]!.id)
+      const ids = hooks.map(({ id }) => `/hooks_in/${id}`)
+      await ada.patchJson(`/admin/people/${other.name}`, { role: 'admin' })
+      await maker.postJson('/confirm', { password: PASSWORD })
+      const writes: [string, () => Promise<Response>][] = [
+        ...hooks.flatMap(({ url }, i): [string, () => Promise<Response>][] => [
+          ['post', () => post(url, i % 2)],
+          ['get', () => fetch(world.api[i % 2]!.url + new URL(url).pathname)],
+        ]),
+        ['make', () => other.postJson('/hooks_in', { name: 'More', channel: from })],
+        ['make', () => maker.postJson('/hooks_in', { name: 'Own', channel: to, bot })],
+        [
+          'make out',
+          () =>
+            maker.postJson('/hooks_out', {
+              name: 'Out',
+              url: 'https://a.example/',
+              events: ['message.created'],
+              bot,
+            }),
+        ],
+        ['move', () => maker.patchJson(ids[0]!, { channel: to })],
+        ['move', () => ada.patchJson(ids[1]!, { channel: to })],
+        ['move', () => other.patchJson(ids[2]!, { channel: to, may_mention_everyone: true })],
+        ['back', () => ada.patchJson(ids[0]!, { channel: from })],
+        ['address', () => other.postJson(`${ids[1]}/new_token`, {})],
+        ['secret', () => ada.postJson(`${ids[2]}/sign_secret`, {})],
+        ['remove', () => other.fetch(ids[1]!, { method: 'DELETE' })],
+        [
+          'rename bot',
+          () => ada.postJson(`/admin/people/${bot}/rename`, { username: `r${randomUUID().slice(0, 8)}` }),
+        ],
+        [
+          'rename maker',
+          () =>
+            ada.postJson(`/admin/people/${maker.name}/rename`, { username: `m${randomUUID().slice(0, 8)}` }),
+        ],
+        ['demote', () => ada.patchJson(`/admin/people/${other.name}`, { role: 'member' })],
+        ['deactivate', () => ada.postJson(`/admin/people/${maker.name}/deactivate`, {})],
+        ['archive', () => ada.postForm(`/channel_info/${from}/archive`)],
+      ]
+      const deletion = runAdmin(world.backing.env, ['delete-channel', from!], async () => from!)
+      await Promise.all([
+        deletion,
+        ...writes.map(async ([what, write], i) => {
+          for (let n = 0; n < 4; n++) {
+            await new Promise(resolve => setImmediate(resolve, i))
+            await noted(what, write())
+          }
+        }),
+      ])
+    }
+    expect(refusals).to.deep.equal([])
+    for (const api of world.api) expect(api.output()).to.not.include('deadlock')
+  })
+})
