@@ -54,6 +54,8 @@ const OF_ANY_CHANNEL: Row[] = [
   ['POST /forward/:m', { channel: 'general' }, [404]],
   ['POST /scheduled', { channel: ':c', text: 'x', send_ts: Math.round(Date.now() / 1_000) + 3_600 }, [403]],
   ['POST /command/:c', { text: '/deploy' }, [404]],
+  ['GET /hooks_in?channel=:c', undefined, [404]],
+  ['POST /hooks_in', { name: 'Deploys', channel: ':c' }, [404]],
   ['PUT /drafts/:c', { text: 'x', updated_ts: 1 }, [404]],
   ['PUT /saved/:m', {}, [404]],
   ['PATCH /saved/:m', { done: true }, [404]],

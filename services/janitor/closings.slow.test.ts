@@ -295,6 +295,8 @@ describe('writes while their channel is closed', function () {
       name: string
       send(bob: Person, channel: ChannelId, ids: [number, number], key: string): Promise<Response>
       effect: string
+      /** The cases that refuse it; all without. */
+      refusedBy?: string[]
     }
     const WRITES: Write[] = [
       {
@@ -318,10 +320,17 @@ describe('writes while their channel is closed', function () {
         send: (bob, _, [theirs]) => bob.fetch(`/pin/${theirs}`, { method: 'PUT' }),
         effect: 'pins where channel = $1 and $2::text is not null',
       },
+      {
+        name: 'a hook',
+        send: (bob, channel, _, key) => bob.postJson('/hooks_in', { name: key, channel, client_id: key }),
+        effect: 'hooks_in where channel = $1 and name = $2',
+        // A read-only channel takes hooks; in a public one managers alone make them.
+        refusedBy: ['is archived, a private one,', 'loses the writer'],
+      },
     ]
     for (const { name, lock, isPrivate, close } of CASES)
-      for (const { name: what, send, effect } of WRITES)
-        for (const order of ORDERS)
+      for (const { name: what, send, effect, refusedBy = [name] } of WRITES)
+        for (const order of refusedBy.includes(name) ? ORDERS : [])
           it(`the channel ${name} at the moment of ${what}, ${order}: acknowledged and stored, or neither`, async () => {
             const { ada } = world
             const bob = await somebody(world.api[0]!.url).signUp()
