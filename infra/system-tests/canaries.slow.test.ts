@@ -25,6 +25,7 @@ const FIELDS = [
   'confirm_password',
   'csrf_token',
   'token',
+  'secret',
   'code',
   'q',
   'name',
