@@ -9,6 +9,7 @@ import type { Page } from '#shared/domain/payloads/page.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import type { Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
+import { settingsRead } from '#shared/test-kit/quiet.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
 describe('routes of outgoing hooks (interface 19.5)', function () {
@@ -140,6 +141,7 @@ describe('routes of outgoing hooks (interface 19.5)', function () {
     const { bob, cleo, backing } = world
     const settings = { channels: ['general'], hooks_allow: ['127.0.0.0/8'] }
     backing.settings({ ...settings, rate_limit_enabled: true })
+    await settingsRead()
     const waiting: (() => void)[] = []
     const silent = createServer((_req, res) => waiting.push(() => res.end())).listen(0, '127.0.0.1')
     await once(silent, 'listening')
