@@ -16,7 +16,7 @@ export const mochaHooks = {
   afterEach(this: { currentTest?: Test }) {
     if (this.currentTest?.state === 'failed') noteFailure()
   },
-  /** Those of hooks. */
+  /** The wrong answers to requests of hooks. */
   afterAll: failOnWrongAnswers,
 }
 

@@ -69,7 +69,7 @@ describe('outgoing hooks, when processes and stores are killed under 50 deliveri
     const first = await startService('api', env)
     apis = [first, await startService('api', env)]
     ;[janitor, previews] = await Promise.all([startService('janitor', env), startService('previews', env)])
-    // Of a maker each, since one maker has few deliveries on their way.
+    // Each has a maker of its own: one maker has few deliveries on their way.
     for (const [i, path] of CHANNELS.flatMap(pathsOf).entries()) {
       const maker = await new Person(`maker-${i}`, first.url).signUp()
       const channels = [path.split('/')[1]]

@@ -33,7 +33,7 @@ export function statusesOf(endpoint: Endpoint): number[] {
   const added = [
     ...(who === 'anybody' ? [] : [302]),
     ...(takesTokens ? [401] : []),
-    // Of other channels than those to which the token is limited.
+    // Other channels than those to which the token is limited.
     ...(takesTokens && NAMES_A_CHANNEL.has(withinOf(endpoint)) ? [404] : []),
     ...(isOpen(endpoint) && method === 'get' ? [] : [403]),
     // A path whose escapes are no UTF-8.

@@ -37,7 +37,7 @@ export function mismatchOf(endpoint: Endpoint, sent: Sent): string | undefined {
   return statuses.includes(status) ? mismatchOfError(endpoint, sent) : `is not listed by its entry: ${body}`
 }
 
-/** Of an unknown token on any address, and of an endpoint that takes none. */
+/** Statuses of an unknown token on any address, and of an endpoint that takes none. */
 const OF_TOKENS = [401, 403]
 
 function mismatchOfError(endpoint: Endpoint, { status, type, hasToken, body }: Sent): string | undefined {

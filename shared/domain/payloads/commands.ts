@@ -13,7 +13,7 @@ export const CommandPayload = v.strictObject({
   created_by: v.exactOptional(v.nullable(Username)),
   created_ts: v.exactOptional(Seconds),
   last_used_ts: v.exactOptional(v.nullable(Seconds)),
-  /** Of the last use; `status_<n>`, `invalid_payload`, or an error of shared/jobs/outgoing-job.ts. */
+  /** The error of the last use: `status_<n>`, `invalid_payload`, or an error of shared/jobs/outgoing-job.ts. */
   last_error: v.exactOptional(v.nullable(v.string())),
 })
 export type CommandPayload = v.InferOutput<typeof CommandPayload>
