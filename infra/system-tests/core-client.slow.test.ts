@@ -18,6 +18,9 @@ const FIELDS = [
 ]
 /** A guest and a deactivated account, where the workspace is in full use; members elsewhere. */
 const OTHERS = ['gus', 'dan']
+/** Accounts of programs there. */
+const BOTS = ['alerts-hook', 'archive-hook', 'deploy-bot']
+const isOther = (name: unknown) => [...OTHERS, ...BOTS].includes(name as string)
 
 interface Office {
   world: World
@@ -28,7 +31,8 @@ type Outcome = [request: string, status: number, body: unknown]
 
 /**
  * The same requests of interface 4 in a workspace at default settings and in one that uses everything else: guests,
- * groups, hidden, archived and announcement channels, threads, pins, files, forwards, moderation, retention, own lists.
+ * groups, hidden, archived and announcement channels, threads, pins, files, forwards, moderation, retention, own lists,
+ * bots, tokens, hooks and commands.
  */
 describe('a client of the core interface, beside a workspace in full use', function () {
   this.timeout(240_000)
@@ -63,7 +67,10 @@ describe('a client of the core interface, beside a workspace in full use', funct
     const { ada, bob } = full.world
     const extra = await bob.get<MessagePayload[]>('/messages/general?extra=1')
     const kinds = new Set(extra.flatMap(row => Object.keys(row.extra ?? {})))
-    for (const kind of ['thread', 'replies', 'part', 'file', 'pinned', 'forward', 'groups', 'removed_by'])
+    for (const kind of [
+      ...['thread', 'replies', 'part', 'file', 'pinned', 'forward', 'groups', 'removed_by'],
+      ...['bot', 'cards', 'cards_at'],
+    ])
       expect([...kinds], 'the workspace has it').to.include(kind)
     for (const person of [ada, bob]) {
       for (const channel of ['general', 'annex', 'attic', 'news']) {
@@ -178,6 +185,28 @@ async function useEverything({ world }: Office) {
   await ok(bob.putJson('/drafts/general', { text: 'unsent', updated_ts: 1 }))
   await ok(bob.patchJson('/me', { display_name: 'Bob B.', title: 'Builder', timezone: 'Europe/Berlin' }))
   await ok(ada.postJson('/invites', { channels: ['annex'] }))
+  await usePrograms(world)
+}
+
+async function usePrograms({ ada, bob }: World) {
+  await ok(ada.postJson('/confirm', { password: PASSWORD }))
+  await ok(bob.postJson('/confirm', { password: PASSWORD }))
+  const url = 'https://tools.example/'
+  await ok(ada.postJson('/bots', { username: 'deploy-bot', display_name: 'Deployments' }))
+  await ok(ada.postJson('/commands', { name: 'deploy', url, bot: 'deploy-bot' }))
+  await ok(
+    ada.postJson('/hooks_out', { name: 'Archive', url, events: ['message.created', 'reaction.added'] }),
+  )
+  await ok(bob.postJson('/tokens', { name: 'A script', scopes: ['write'] }))
+  const hook = { name: 'Alerts', channel: 'general', may_mention_everyone: true }
+  const made = (await (await ok(ada.postJson('/hooks_in', hook))).json()) as { url: string }
+  const post = {
+    text: '<!channel> see',
+    username: 'Monitor',
+    icon_emoji: ':tada:',
+    attachments: [{ color: 'danger', title: 'Disk full', text: 'db-1' }],
+  }
+  await ok(fetch(made.url, { method: 'POST', body: JSON.stringify(post) }))
 }
 
 /** Requests to every area of interface 4 by the members, the owner and an outsider. */
@@ -288,11 +317,11 @@ const picture = async () => ({
     .toBuffer(),
 })
 
-/** Without the two people whose accounts differ between the workspaces. */
+/** Without the accounts that differ between the workspaces. */
 function withoutOthers(value: unknown): unknown {
-  if (Array.isArray(value)) return value.filter(item => !OTHERS.includes(item as string)).map(withoutOthers)
+  if (Array.isArray(value)) return value.filter(item => !isOther(item)).map(withoutOthers)
   if (value === null || typeof value !== 'object') return value
-  const entries = Object.entries(value).filter(([key]) => !OTHERS.includes(key))
+  const entries = Object.entries(value).filter(([key]) => !isOther(key))
   return Object.fromEntries(entries.map(([key, item]) => [key, withoutOthers(item)]))
 }
 
