@@ -99,6 +99,20 @@ describe('the pages of the administration', function () {
     await ada.page.unroute('**/admin/settings')
   })
 
+  it('Settings: assistants connect while their switch is on', async () => {
+    const door = async () => (await fetch(`${stack.url}/mcp`, { method: 'POST', body: '{}' })).status
+    const assistants = setting('mcp_enabled').getByRole('switch')
+    expect([await assistants.getAttribute('aria-checked'), await door()]).to.deep.equal(['false', 404])
+    await assistants.focus()
+    await ada.page.keyboard.press('Space')
+    await eventually(async () => expect(await door()).to.equal(401))
+    expect(await assistants.getAttribute('aria-checked')).to.equal('true')
+    await shown(setting('mcp_enabled').getByText(/^Chosen here/))
+    await expectAccessible(ada.page)
+    await ada.page.keyboard.press('Space')
+    await eventually(async () => expect(await door()).to.equal(404))
+  })
+
   it('Settings: a choice is saved at once, and the person has the right at once', async () => {
     await setting('who_invites').getByRole('combobox').selectOption('members')
     await eventually(async () =>
