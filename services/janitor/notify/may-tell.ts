@@ -1,4 +1,5 @@
 import { findReadableChannel } from '#shared/access/readable-channel.ts'
+import { findReadableMessage } from '#shared/access/readable-message.ts'
 import { EVENTS_FOR_ADMINS } from '#shared/domain/outgoing-hooks.ts'
 import type { ChannelId, Seconds } from '#shared/domain/units.ts'
 import type { OutgoingEvent } from '#shared/jobs/webhook-request.ts'
@@ -12,6 +13,9 @@ interface Subject {
   ts?: Seconds
 }
 
+/** Events with the text of a message, which may be deleted meanwhile. */
+const HAVE_TEXT = new Set(['message.created', 'message.edited'])
+
 /** Whether the bot, and for events of administration the maker, may know of an event now: it may have waited for a day. */
 export async function mayTell(
   stores: Stores,
@@ -21,6 +25,7 @@ export async function mayTell(
   if (!is_bot_active) return false
   if (EVENTS_FOR_ADMINS.includes(type)) return is_of_admin
   const { channel: place, id, ts } = data as Subject
+  if (HAVE_TEXT.has(type)) return (await findReadableMessage(stores, bot, String(id)))?.deleted === 0
   const channel = await findReadableChannel(stores, bot, place ?? id)
   return channel !== undefined && (ts === undefined || ts >= channel.historyStart)
 }

@@ -239,6 +239,31 @@ describe('outgoing hooks (interface 19.5)', function () {
     }
   })
 
+  it('tell no text of a message that was deleted before they were sent, also again', async () => {
+    const { ada } = world
+    const { id, path } = await makeHook(['message.created'], { channels: ['general'] })
+    answers[path] = [500]
+    const sent = await ada.send('general', 'not for you')
+    await eventually(async () => expect((await delivery(id))?.attempt).to.equal(1))
+    await ada.postForm(`/delete/${sent}`)
+    await due(id)
+    await eventually(async () =>
+      expect(await delivery(id)).to.include({ state: 'gone', last_error: 'no_access', attempt: 1 }),
+    )
+    const again = await ada.postJson(`/deliveries/${(await delivery(id)).id}/again`, {})
+    expect(again.status).to.equal(204)
+    await ada.send('general', 'a later one')
+    await eventually(() => expect(contents(path)).to.include('a later one'))
+    await eventually(async () => {
+      const { rows } = await db.query(
+        `select from deliveries where target_id = $1 and state = 'waiting'`,
+        [id],
+      )
+      expect(rows).to.deep.equal([])
+    })
+    expect(contents(path)).to.deep.equal(['not for you', 'a later one'])
+  })
+
   it('are disabled without an active bot, and without an administrator for events of administration', async () => {
     const why = async (id: number) =>
       (await db.query('select disabled_why from hooks_out where id = $1', [id])).rows[0].disabled_why
