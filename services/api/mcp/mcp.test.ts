@@ -424,3 +424,20 @@ describe('limits of POST /mcp', () => {
     }
   })
 })
+
+describe('refusals of /mcp before anybody is asked for', () => {
+  it('count for `anonymous`', async () => {
+    const world = await newWorld({
+      settings: { mcp_enabled: true, rate_limit_enabled: true, rate_limits: { anonymous: [20, 3600] } },
+    })
+    try {
+      const elsewhere = { Origin: 'https://elsewhere.example' }
+      const refused = [{ method: 'GET' }, { method: 'DELETE' }, { method: 'POST', headers: elsewhere }]
+      for (let i = 0; i < 20; i++) await fetch(`${world.ada.at}/mcp`, refused[i % 3])
+      for (const init of refused)
+        expect((await fetch(`${world.ada.at}/mcp`, init)).status, init.method).to.equal(429)
+    } finally {
+      await world.end()
+    }
+  })
+})
