@@ -255,10 +255,9 @@ describe('outgoing hooks (interface 19.5)', function () {
     await ada.send('general', 'a later one')
     await eventually(() => expect(contents(path)).to.include('a later one'))
     await eventually(async () => {
-      const { rows } = await db.query(
-        `select from deliveries where target_id = $1 and state = 'waiting'`,
-        [id],
-      )
+      const { rows } = await db.query(`select from deliveries where target_id = $1 and state = 'waiting'`, [
+        id,
+      ])
       expect(rows).to.deep.equal([])
     })
     expect(contents(path)).to.deep.equal(['not for you', 'a later one'])
