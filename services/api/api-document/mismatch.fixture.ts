@@ -8,6 +8,8 @@ const JSON_TYPE = 'application/json'
 interface Sent {
   status: number
   hasToken: boolean
+  /** The endpoint reads no token: it may refuse in its own form all the same. */
+  takesNone?: boolean
   /** Media type. */
   type: string
   body: string
@@ -40,8 +42,10 @@ export function mismatchOf(endpoint: Endpoint, sent: Sent): string | undefined {
 /** Statuses of an unknown token on any address, and of an endpoint that takes none. */
 const OF_TOKENS = [401, 403]
 
-function mismatchOfError(endpoint: Endpoint, { status, type, hasToken, body }: Sent): string | undefined {
+function mismatchOfError(endpoint: Endpoint, sent: Sent): string | undefined {
+  const { status, type, hasToken, takesNone, body } = sent
   const itsForm = formOf(endpoint)
+  if (takesNone && itsForm === 'text' && type !== JSON_TYPE) return undefined
   const form = hasToken && itsForm !== 'slack' ? 'named' : itsForm
   if (type === JSON_TYPE) return mismatchOfJson(ERRORS[form], body)
   // Navigations get a page.
