@@ -17,7 +17,7 @@ const LEASE: Seconds = 30
 
 /**
  * Claims due deliveries of active hooks, at most `most`. The limits count what all janitors send: the leases of a dead one
- * too, until they end. Who has the fewest on their way comes first, makers and then hooks. Claims nothing while another
+ * too, until they end. Makers with the fewest on their way come first, of a maker such hooks. Claims nothing while another
  * janitor does.
  */
 export function claimDue({ pool, clock }: Stores, most: number): Promise<Claim[]> {
