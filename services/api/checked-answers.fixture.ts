@@ -1,8 +1,5 @@
 import { type IncomingMessage, ServerResponse } from 'node:http'
 import { isMainThread } from 'node:worker_threads'
-import { hasBearer } from '#shared/http/tokens.ts'
-import type { Endpoint } from './middleware/endpoint.ts'
-import { pathPattern } from './middleware/path-pattern.ts'
 
 /**
  * Preloaded by the test kit into an api process: compares each response with the entry of its endpoint, and reports a
@@ -12,13 +9,19 @@ import { pathPattern } from './middleware/path-pattern.ts'
 /** Statuses that any request may get: too slow, another host, a fault of the server. */
 const OF_SERVER = new Set([408, 421, 500])
 
-// Threads preload what their process preloads.
+// Threads preload this too: it imports nothing for them.
 if (isMainThread && process.send) {
-  const [{ BEFORE_SESSIONS, ENDPOINTS }, { mismatchOf }] = await Promise.all([
+  const [{ BEFORE_SESSIONS, ENDPOINTS }, { mismatchOf }, { hasBearer }, { pathPattern }] = await Promise.all([
     import('./endpoints.ts'),
     import('./api-document/mismatch.fixture.ts'),
+    import('#shared/http/tokens.ts'),
+    import('./middleware/path-pattern.ts'),
   ])
-  const patterns = ENDPOINTS.map(endpoint => ({ endpoint, pattern: patternOf(endpoint) }))
+  // Express' rules: any case, and a slash at the end.
+  const patterns = ENDPOINTS.map(endpoint => ({
+    endpoint,
+    pattern: RegExp(`^${pathPattern(endpoint.path)}/?$`, 'i'),
+  }))
   const endpointOf = (method: string, path: string) =>
     patterns.find(({ endpoint, pattern }) => endpoint.method === method && pattern.test(path))?.endpoint
 
@@ -59,11 +62,6 @@ if (isMainThread && process.send) {
 /** JSON and errors: files are large. */
 const isKept = (res: ServerResponse) =>
   res.statusCode >= 400 || String(res.getHeader('Content-Type')).startsWith('application/json')
-
-/** Express' rules: any case, and a slash at the end. */
-function patternOf({ path }: Endpoint) {
-  return RegExp(`^${pathPattern(path)}/?$`, 'i')
-}
 
 /** Express shortens `url` within a router. */
 function pathOf(req: IncomingMessage): string {
