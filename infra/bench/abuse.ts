@@ -1,27 +1,31 @@
 /**
  * Measures how a hostile account affects another user. Each scenario is an abuse at full speed, with the default rate
- * limits, against a new stack (two api processes, a gateway, a janitor, previews-pictures, loopback only).
+ * limits, against a new stack (two api processes, a gateway, a janitor, previews, previews-pictures, loopback only).
  *
- *   node infra/bench/abuse.ts [name of a scenario …]
+ *   node infra/bench/abuse.ts [name of a scenario, or its beginning …] [--rounds=1]
  *   node infra/bench/abuse.ts --list
  *
  * The victim runs in a separate thread: it reads, requests /version, sends and follows a stream. Prints its median
  * latencies before and during the abuse, and the memory growth of the processes. Limits: 3 times the latency of each kind
- * of request, 150 MB more memory. The reference row floods /healthz, which costs the server nothing: its factor is the share of the attacker's own process.
+ * of request, 150 MB more memory. With several rounds, rest and abuse alternate, each time by another account. The reference row floods /healthz, which costs the server nothing: its factor is the share of the attacker's own process.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { connect, type Socket } from 'node:net'
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 import { Redis } from 'ioredis'
 import pg from 'pg'
 import sharp from 'sharp'
 import { DELTA_NAMES, EXTRA_EVENTS, WITH_EXTRA } from '#shared/domain/deltas.ts'
+import { newTokenText } from '#shared/http/token-text.ts'
 import { insertMessages } from '#shared/posting/insert-messages.ts'
 import { PASSWORD, Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
+import { Program, programOf } from '#shared/test-kit/program.ts'
 import { closeRunBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { openTab } from '#shared/test-kit/tab.ts'
 
@@ -69,12 +73,19 @@ interface Measured extends Record<Kind, number[]> {
   refused: Record<string, number>
 }
 
+const nothing = (): Measured => ({ reads: [], version: [], sends: [], frames: [], refused: {} })
+
+function addTo(all: Measured, { refused, ...times }: Measured) {
+  for (const kind of [...KINDS, 'frames'] as const) all[kind].push(...times[kind])
+  for (const [status, count] of Object.entries(refused))
+    all.refused[status] = (all.refused[status] ?? 0) + count
+}
+
 /** The victim: measures a few requests a second, and for every second message the time to its frame. */
 async function work({ name, cookie, api, events }: Work) {
   const port = parentPort!
   const victim = new Person(name, api)
   victim.cookie = cookie
-  const nothing = (): Measured => ({ reads: [], version: [], sends: [], frames: [], refused: {} })
   let measured = nothing()
   port.on('message', () => {
     port.postMessage(measured)
@@ -135,19 +146,26 @@ interface Attack {
 type Scenario = (stack: Stack, attacker: Person, until: number) => Promise<Attack>
 
 async function main() {
-  const wanted = process.argv.slice(2)
-  if (wanted[0] === '--list') return console.log(Object.keys(SCENARIOS).join('\n'))
-  const unknown = wanted.find(title => !(title in SCENARIOS))
+  const { positionals: wanted, values } = parseArgs({
+    allowPositionals: true,
+    options: { list: { type: 'boolean' }, rounds: { type: 'string', default: '1' } },
+  })
+  const rounds = Number(values.rounds)
+  const titles = Object.keys(SCENARIOS)
+  if (values.list) return console.log(titles.join('\n'))
+  const isMeant = (title: string, word: string) => title === word || title.startsWith(`${word} `)
+  const unknown = wanted.find(word => !titles.some(title => isMeant(title, word)))
   if (unknown !== undefined) throw new Error(`no scenario is named "${unknown}"; --list prints their names`)
   const backing = await testBacking()
   backing.settings({
     channels: ['general', 'quiet', ...ARCHIVES],
     keep_edits: true,
+    hooks_allow: ['127.0.0.0/8'],
     rate_limits: { account: [30_000, 60] },
   })
   const env = { ...backing.env, LOG_LEVEL: 'fatal', PASSWORD_ITERATIONS: '100000', TRUST_PROXY: '1' }
-  const [first, second, events, janitor, pictures] = await Promise.all(
-    ['api', 'api', 'events', 'janitor', 'previews-pictures'].map(name => startService(name, env)),
+  const [first, second, events, janitor, ...previews] = await Promise.all(
+    ['api', 'api', 'events', 'janitor', 'previews', 'previews-pictures'].map(name => startService(name, env)),
   )
   const apis = [first!, second!]
   const somebody = (name: string) =>
@@ -187,30 +205,40 @@ async function main() {
   )
   let over = 0
   for (const [title, scenario] of Object.entries(SCENARIOS)) {
-    if (wanted.length > 0 && !wanted.includes(title)) continue
-    const attacker = await somebody('mallory')
-    await pause(1_000)
-    await collect()
-    await pause(BEFORE)
-    const before = await collect()
+    if (wanted.length > 0 && !wanted.some(word => isMeant(title, word))) continue
+    const before = nothing()
+    const during = nothing()
+    const attack: Attack = { statuses: new Map() }
     const memory = watchMemory([...apis, events!, janitor!])
-    const attack = await scenario(stack, attacker, performance.now() + DURING).catch(err => ({
-      statuses: new Map([[`failed: ${(err as Error).message.slice(0, 60)}`, 1]]),
-    }))
-    const during = await collect()
+    for (let round = 0; round < rounds; round++) {
+      const attacker = await somebody('mallory')
+      await pause(1_000)
+      await collect()
+      await pause(BEFORE)
+      addTo(before, await collect())
+      const { statuses, remark } = await scenario(stack, attacker, performance.now() + DURING).catch(
+        (err): Attack => ({
+          statuses: new Map([[`failed: ${(err as Error).message.slice(0, 60)}`, 1]]),
+        }),
+      )
+      addTo(during, await collect())
+      for (const [status, count] of statuses)
+        attack.statuses.set(status, (attack.statuses.get(status) ?? 0) + count)
+      if (remark) attack.remark = remark
+    }
     const [api1 = 0, api2 = 0, gateway = 0, background = 0] = memory()
     const factor = Math.max(...KINDS.map(kind => median(during[kind]) / median(before[kind])))
     const isOver = factor > MOST_SLOWER || Math.max(api1, api2, gateway, background) > MOST_GROWTH
     if (isOver) over++
     console.log(
-      `| ${title} | ${KINDS.map(kind => `${shown(before[kind])} → ${shown(during[kind])}`).join(' | ')} | ${factor.toFixed(1)}${isOver ? ' **over**' : ''} | ${shown(before.frames)} → ${shown(during.frames)} | ${countsOf(Object.entries(during.refused))} | ${Math.max(api1, api2)} | ${gateway} | ${background} | ${countsOf([...attack.statuses])}${'remark' in attack && attack.remark ? `; ${attack.remark}` : ''} |`,
+      `| ${title} | ${KINDS.map(kind => `${shown(before[kind])} → ${shown(during[kind])}`).join(' | ')} | ${factor.toFixed(1)}${isOver ? ' **over**' : ''} | ${shown(before.frames)} → ${shown(during.frames)} | ${countsOf(Object.entries(during.refused))} | ${Math.max(api1, api2)} | ${gateway} | ${background} | ${countsOf([...attack.statuses])}${attack.remark ? `; ${attack.remark}` : ''} |`,
     )
   }
   console.log(over === 0 ? 'all within the limits' : `${over} over a limit`)
 
   await worker.terminate()
   for (const tab of tabs) tab.close()
-  await Promise.all([...apis, events!, janitor!, pictures!].map(service => service.stop()))
+  await Promise.all([...apis, events!, janitor!, ...previews].map(service => service.stop()))
   await stack.pool.end()
   stack.redis.disconnect()
   await backing.drop()
@@ -604,6 +632,122 @@ const SCENARIOS: Record<string, Scenario> = {
 
   'C1 @everyone in long texts': (stack, attacker, until) =>
     flood(4, until, i => send(stack, attacker, i, 'general', `@everyone ${'x'.repeat(9_980)}`)),
+
+  'I1 an incoming hook': async (stack, attacker, until) => {
+    const made = await attacker.postJson('/hooks_in', { name: 'Flood', channel: await ownChannel(attacker) })
+    const { pathname } = new URL(((await made.json()) as { url: string }).url)
+    return flood(8, until, async i =>
+      postTo(stack, i, pathname, { attachments: [{ title: `post ${i}`, text: 'x'.repeat(2_000) }] }),
+    )
+  },
+
+  'I2 addresses of hooks that do not exist': (stack, _attacker, until) =>
+    flood(8, until, async i =>
+      postTo(stack, i, `/hooks/${randomBytes(16).toString('hex')}`, { text: 'guess' }),
+    ),
+
+  'I3 tokens that do not exist': (stack, _attacker, until) =>
+    flood(8, until, async i => {
+      const headers = { Authorization: `Bearer ${newTokenText()}`, 'X-Forwarded-For': ELSEWHERE }
+      return (await drained(await fetch(`${stack.apis[i % 2]!.url}/channels`, { headers }))).status
+    }),
+
+  'I4 a token that posts': async (stack, attacker, until) => {
+    const { token } = await programOf(attacker, { scopes: ['write'] })
+    return flood(8, until, async i => {
+      const program = new Program(attacker.name, stack.apis[i % 2]!.url, token)
+      return (await drained(await program.postForm('/send/general', { text: `post ${i}` }))).status
+    })
+  },
+
+  'I5 outgoing hooks whose receivers hang': async (stack, attacker, until) => {
+    const prompt = await openReceiver((_req, res) => res.end())
+    const hanging = await openReceiver(() => {})
+    const other = await stack.somebody('other')
+    await makeOutgoing(other, prompt.url, ['quiet'])
+    for (let i = 0; i < 50; i++) await makeOutgoing(attacker, `${hanging.url}/${i}`, [])
+    const channel = await ownChannel(attacker)
+    const result = await flood(4, until, i => send(stack, attacker, i, channel, `to the hooks ${i}`))
+    await stack.pool.query('update hooks_out set active = false where created_by = any($1)', [
+      [attacker.name, other.name],
+    ])
+    hanging.close()
+    prompt.close()
+    const delays = await Promise.all(prompt.arrived.map(({ delay }) => delay))
+    return {
+      ...result,
+      remark: `${hanging.arrived.length} requests hang; deliveries of somebody else's hook after ${shown(delays)} ms, ${delays.length} of them`,
+    }
+  },
+
+  'I6 streams by tokens': async (stack, attacker, until) => {
+    const tokens: string[] = []
+    for (let i = 0; i < 50; i++) tokens.push((await programOf(attacker, { name: `token ${i}` })).token)
+    const tabs: { close(): void }[] = []
+    const result = await flood(12, until, async i => {
+      const options = { token: tokens[i % tokens.length]!, channel: 'quiet', after: Date.now() / 1_000 }
+      const tab = await openTab(stack.events.url, '', options).catch(() => undefined)
+      if (tab) tabs.push(tab)
+      else await pause(100)
+      return tab ? 'opened' : 'refused'
+    })
+    for (const tab of tabs) tab.close()
+    return result
+  },
+}
+
+/** An address of their own, since the sign-ups of other scenarios count for the same limit. */
+const ELSEWHERE = '198.51.100.6'
+
+async function postTo(stack: Stack, i: number, path: string, body: object) {
+  const { headers, ...rest } = jsonBody(body)
+  const request = { method: 'POST', headers: { ...headers, 'X-Forwarded-For': ELSEWHERE }, ...rest }
+  return (await drained(await fetch(stack.apis[i % 2]!.url + path, request as RequestInit))).status
+}
+
+async function ownChannel(person: Person): Promise<string> {
+  const id = `of-${person.name}`
+  const made = await person.postJson('/public_channels', { name: id, id })
+  if (made.status !== 201) throw new Error(`channel: ${made.status} ${await made.text()}`)
+  return id
+}
+
+async function makeOutgoing(person: Person, url: string, channels: string[]) {
+  const hook = {
+    name: `Of ${person.name}`,
+    url,
+    events: ['message.created'],
+    ...(channels.length > 0 && { channels }),
+  }
+  const made = await person.postJson('/hooks_out', hook)
+  if (made.status !== 201) throw new Error(`hook: ${made.status} ${await made.text()}`)
+}
+
+/** Receives deliveries, and notes how long after its message each came. */
+async function openReceiver(answer: RequestListener) {
+  const arrived: { delay: Promise<number> }[] = []
+  const server = createServer((req, res) => {
+    arrived.push({ delay: delayOf(req) })
+    answer(req, res)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    arrived,
+    close() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+async function delayOf(req: IncomingMessage) {
+  const now = Date.now()
+  const chunks: Buffer[] = []
+  for await (const chunk of req) chunks.push(chunk as Buffer)
+  const { data } = JSON.parse(Buffer.concat(chunks).toString()) as { data: { ts: number } }
+  return now - data.ts * 1_000
 }
 
 /** Repeats `request` as fast as possible, `atOnce` at a time, and counts the outcomes. */

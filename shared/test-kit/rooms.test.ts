@@ -197,6 +197,7 @@ const ALLOWED_IMPORTS: AllowedImports = {
     'shared/test-kit',
     'shared/backup',
     'shared/collections',
+    'shared/http',
     'shared/notices',
     'shared/posting',
     // The SQL statements, as a reference beside the whole request, and for EXPLAIN.
