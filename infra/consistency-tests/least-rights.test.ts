@@ -69,7 +69,7 @@ const BASE: Record<string, Rights> = {
       'backups:/backups',
       SETTINGS,
     ],
-    secrets: [...OWN_SECRETS, 'BACKUP_PASSPHRASE', 'DATABASE_ADMIN_URL_FILE'],
+    secrets: [...OWN_SECRETS, 'SECRETS_KEY', 'BACKUP_PASSPHRASE', 'DATABASE_ADMIN_URL_FILE'],
     redisUser: 'default',
   },
   stun: { networks: ['outside'], volumes: [SETTINGS], published: true },

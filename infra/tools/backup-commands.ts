@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Hook, HookFailed, runHook } from '#shared/backup/hooks.ts'
-import { BackupFault, type SecretName } from '#shared/backup/layout.ts'
+import { BackupFault, SECRET_NAMES, type SecretName } from '#shared/backup/layout.ts'
 import { makeBackup } from '#shared/backup/make-backup.ts'
 import { openPlace } from '#shared/backup/open-place.ts'
 import type { Place } from '#shared/backup/place.ts'
@@ -75,7 +75,7 @@ const advice = (isSealed: boolean) =>
   isSealed
     ? ['Keep the passphrase elsewhere: without it nobody can open this backup.']
     : [
-        'Not encrypted, and without the secrets (session key): keep those elsewhere, or set BACKUP_PASSPHRASE.',
+        'Not encrypted, and without the keys (SESSION_SECRET, SECRETS_KEY): keep those elsewhere, or set BACKUP_PASSPHRASE.',
       ]
 
 const backups: Command = {
@@ -211,9 +211,26 @@ function told(
     )
   if (count > 0) lines.push(`${count} files were missing when the backup was made: ${names.join(', ')}`)
   if (written.length > 0) lines.push(`Written: ${written.join(', ')}.`)
+  lines.push(...ofKeys(manifest, written))
   if (ended === undefined) lines.push('Sessions in Redis were left alone.')
   else lines.push(`${ended} sessions ended: people sign in again.`)
   return lines.join('\n')
+}
+
+/** Where the keys are that the secrets of hooks and commands need. */
+function ofKeys({ secrets }: OpenBackup['manifest'], written: string[]): string[] {
+  const names = SECRET_NAMES.filter(name => written.some(path => basename(path) === name))
+  if (names.length > 0)
+    return [
+      `Keys: put ${names.join(' and ')} where SESSION_SECRET and SECRETS_KEY are taken from, and start the processes anew.`,
+    ]
+  if (secrets !== null)
+    return [
+      'The keys of its server (SESSION_SECRET, SECRETS_KEY) are in the backup: --settings-to writes them.',
+    ]
+  return [
+    'The backup has no keys: hooks and commands work with SESSION_SECRET and SECRETS_KEY of its server, and need new secrets without. The doctor counts those that do not open.',
+  ]
 }
 
 /** Writes the settings and secrets of a backup where the operator may take them from. */
@@ -259,11 +276,15 @@ function filesAt(given: string | undefined): string {
 
 const settingsFile = () => resolve(ROOT, process.env.SETTINGS_FILE || 'settings.json')
 
-/** The session key only: the addresses of the stores belong to a server, not to the office. */
+/** The keys only: the addresses of the stores belong to a server, not to the office. */
 function secrets(): Partial<Record<SecretName, string>> {
   const file = resolve(ROOT, process.env.SESSION_SECRET_FILE || join(DATA, 'session-secret'))
   const secret = process.env.SESSION_SECRET || (existsSync(file) ? readFileSync(file, 'utf8').trim() : '')
-  return secret === '' ? {} : { 'session-secret': secret }
+  const key = variableText('SECRETS_KEY')
+  return {
+    ...(secret !== '' && { 'session-secret': secret }),
+    ...(key !== undefined && { 'secrets-key': key }),
+  }
 }
 
 export const backupCommands: Record<string, Command> = { backup, backups, verify, restore }

@@ -30,7 +30,7 @@ import { tellOwners } from './tell-owners.ts'
 
 type BackupConfig = Pick<
   ReturnType<typeof readJanitorConfig>,
-  'databaseUrl' | 'filesUrl' | 'settingsFile' | 'sessionSecret' | 'backup'
+  'databaseUrl' | 'filesUrl' | 'settingsFile' | 'sessionSecret' | 'secretsKey' | 'backup'
 >
 
 const LOOK_EVERY: Milliseconds = 5_000
@@ -180,10 +180,13 @@ export class Backups implements Part {
 
   async #makeAndProve(place: Place, id: number): Promise<string> {
     const { db } = this.#stores
-    const { databaseUrl, filesUrl, settingsFile, sessionSecret, backup } = this.#config
+    const { databaseUrl, filesUrl, settingsFile, sessionSecret, secretsKey, backup } = this.#config
     const { signal } = this.#ending
     const target = { place, passphrase: backup.passphrase }
-    const secrets = { 'session-secret': sessionSecret }
+    const secrets = {
+      'session-secret': sessionSecret,
+      ...(secretsKey !== undefined && { 'secrets-key': secretsKey }),
+    }
     const source = { databaseUrl, filesUrl, settingsFile, secrets, share: NIGHT_SHARE }
     const made = await makeBackup(source, target, signal)
     const { missing, count } = made.manifest.files

@@ -10,6 +10,7 @@ import { Backups } from './backups.ts'
 import { measureRoom } from './measure-room.ts'
 import { measureDeliveries } from './notify/measure-deliveries.ts'
 import { Notifier } from './notify/notifier.ts'
+import { renewSecrets } from './renew-secrets.ts'
 import { Schedule } from './schedule.ts'
 import { startUp } from './start-up.ts'
 import { tasks } from './tasks.ts'
@@ -31,7 +32,7 @@ await run([
   { name: 'notices', stop: flushNotices },
   startUp(stores, config),
   announceClaim(stores, config),
-  new Schedule(stores, tasks, directUrl),
+  new Schedule(stores, [...tasks, renewSecrets(secretsUnder(config))], directUrl),
   new Notifier(stores, { secrets: secretsUnder(config), host: new URL(config.address).host }),
   new Backups(stores, { ...config, databaseUrl: directUrl }),
   listener(healthServer(health), config.port),

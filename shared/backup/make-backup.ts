@@ -15,6 +15,7 @@ import {
   type BackupPart,
   type FilesEntry,
   folderNameOf,
+  LISTED_SECRETS,
   type Manifest,
   NAME_LIST,
   NEWEST,
@@ -242,7 +243,7 @@ class Writing {
       newest,
       sequences,
       files,
-      secrets: secrets ? (Object.keys(secrets) as SecretName[]) : null,
+      secrets: secrets ? LISTED_SECRETS.filter(name => secrets[name] !== undefined) : null,
       parts: this.#parts,
     }
   }

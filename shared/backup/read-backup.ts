@@ -1,6 +1,6 @@
 import type { Seconds } from '#shared/domain/units.ts'
 import { filesOf, pooledFiles, readToEnd } from './file-pool.ts'
-import { BackupFault, MANIFEST, type Manifest, SECRETS, SETTINGS } from './layout.ts'
+import { BackupFault, MANIFEST, type Manifest, SECRET_NAMES, SECRETS, SETTINGS } from './layout.ts'
 import { backupAt } from './open-place.ts'
 import { checkPart, hashOfContent, isSigned, type ReadableBackup, readManifest, textOf } from './parts.ts'
 import type { Place } from './place.ts'
@@ -116,10 +116,11 @@ export async function secretsOf(backup: OpenBackup): Promise<[string, string][]>
   } catch {
     throw fault
   }
-  return secrets.map(name => {
+  return SECRET_NAMES.flatMap((name): [string, string][] => {
     const value = (json as Record<string, unknown> | null)?.[name]
+    if (value === undefined && !secrets.includes(name)) return []
     if (typeof value !== 'string') throw fault
-    return [name, value]
+    return [[name, value]]
   })
 }
 

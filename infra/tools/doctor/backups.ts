@@ -26,10 +26,10 @@ export async function examineBackups(
   if (env['BACKUP_DIR'] && usableValue(env, 'BACKUP_DIR') === undefined)
     return [skipped(part, 'BACKUP_DIR is not usable')]
   const sealed = variableText('BACKUP_PASSPHRASE', env)
-    ? good('backup secrets', 'backups are encrypted and have the session key')
+    ? good('backup secrets', 'backups are encrypted and have the keys')
     : warning(
         'backup secrets',
-        'backups are not encrypted, and lack the session key',
+        'backups are not encrypted, and lack the keys (SESSION_SECRET, SECRETS_KEY)',
         'Set BACKUP_PASSPHRASE, and keep it elsewhere too.',
       )
   if (text.startsWith('s3:'))

@@ -25,7 +25,7 @@ const CLOCK_WARNS = 2
 const PER_PROCESS = 13
 
 /** Where a session is one of the server: the variable, or what `npm start` wrote while it runs. */
-function serverIn(env: NodeJS.ProcessEnv): DatabaseAddress | undefined {
+export function serverIn(env: NodeJS.ProcessEnv): DatabaseAddress | undefined {
   for (const variable of ['DATABASE_DIRECT_URL', 'DATABASE_URL'] as const)
     if (isGiven(env, variable)) {
       const url = usableValue(env, variable)

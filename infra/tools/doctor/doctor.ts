@@ -21,6 +21,7 @@ import {
   stunPortOf,
 } from './machine.ts'
 import { examineRedisServers } from './redis.ts'
+import { examineStoredSecrets } from './stored-secrets.ts'
 import { examineListening, examineVariables, usableValue } from './variables.ts'
 
 /**
@@ -40,6 +41,7 @@ export async function examine(): Promise<Finding[]> {
     guarded('https', () => examineHttps(env)),
     guarded('address', () => examineAddresses(env)),
     guarded('database', () => examineDatabases(env)),
+    guarded('stored secrets', () => examineStoredSecrets(env)),
     guarded('redis', () => examineRedisServers(env)),
     guarded('files', () =>
       filesUrl === undefined ? skipped('files', 'FILES_URL is not usable') : examineFiles(filesUrl),
