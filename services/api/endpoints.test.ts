@@ -25,14 +25,6 @@ describe('the table of endpoints', () => {
     expect(code.filter(source => /\bRouter\(\)/.test(source))).to.deep.equal([])
   })
 
-  it('names the payload that the types name', () => {
-    for (const file of globSync('services/api/**/*.ts', { cwd: ROOT })) {
-      const source = readFileSync(join(ROOT, file), 'utf8')
-      for (const [, type, name] of source.matchAll(/\bpayload<([^\n]+?)>\(\s*['"]([^\n]+)['"],?\s*\)/g))
-        expect(name!.replaceAll('\\', ''), file).to.equal(type)
-    }
-  })
-
   it('has a sentence for each, which begins with a verb', () => {
     for (const { method, path, summary } of ENDPOINTS) {
       expect(summary, `${method} ${path}`).to.match(/^[A-Z][a-z]+s .*[^.]\.$/)

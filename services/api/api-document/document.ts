@@ -8,6 +8,7 @@ import { EVENTS } from './events.ts'
 import { bodySchema, type JsonSchema, parameterSchema } from './json-schema.ts'
 import type { ApiDocument, Operation, Parameter, RequestBody } from './openapi.ts'
 import { payloadSchemas, responseSchema } from './payload-schemas.ts'
+import { typeText } from './type-text.ts'
 
 /** The OpenAPI document of the endpoints and of the event stream (interface 19.7). */
 export function apiDocument(endpoints: readonly Endpoint[]): ApiDocument {
@@ -72,7 +73,7 @@ const SECURITY_SCHEMES = {
 export const templateOf = (path: string) => path.replaceAll(/:(\w+)/g, '{$1}')
 
 function operationOf(endpoint: Endpoint): Operation {
-  const { method, path, summary = '', query, body } = endpoint
+  const { method, path, summary = '', query, body, ownBody } = endpoint
   const parameters: Parameter[] = [
     ...[...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
       name: name!,
@@ -96,6 +97,7 @@ function operationOf(endpoint: Endpoint): Operation {
     security: securityOf(endpoint),
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: requestBodyOf(body) }),
+    ...(ownBody && { requestBody: anyBody(ownBody) }),
     responses: responsesOf(endpoint),
   }
 }
@@ -160,6 +162,14 @@ function requestBodyOf({ types, schema, files }: NonNullable<Endpoint['body']>):
   }
 }
 
+/** A body that the handler reads: the interface tells its form. */
+const anyBody = (types: readonly string[]): RequestBody => ({
+  content: Object.fromEntries(
+    types.map(type => [type, { schema: type === BYTES ? {} : { type: 'object' } }]),
+  ),
+  required: true,
+})
+
 function schemaFor(type: string, fields: JsonSchema, files: string | undefined): JsonSchema {
   if (type === BYTES) return {}
   if (type === 'application/json') return fields
@@ -179,7 +189,7 @@ function responsesOf(endpoint: Endpoint): Operation['responses'] {
   return { ...errorResponses(endpoint), ...Object.fromEntries(answers) }
 }
 
-function responseOf({ type, name, schema: payload }: Answer): object {
+function responseOf({ type, name = '', schema }: Answer): object {
   if (type === undefined)
     return name === 'to Location'
       ? {
@@ -187,10 +197,6 @@ function responseOf({ type, name, schema: payload }: Answer): object {
           headers: { Location: { schema: { type: 'string' } } },
         }
       : { description: 'No body.' }
-  const schema = payload
-    ? responseSchema(payload)
-    : type === 'application/json'
-      ? { description: name }
-      : { type: 'string' }
-  return { description: `${name}.`, content: { [type]: { schema } } }
+  const shape = schema ? responseSchema(schema) : { type: type === 'application/json' ? 'object' : 'string' }
+  return { description: `${schema ? typeText(shape) : name}.`, content: { [type]: { schema: shape } } }
 }

@@ -32,5 +32,9 @@ export interface ApiDocument {
   servers: object[]
   tags: { name: string; description: string }[]
   paths: Record<string, Record<string, Operation>>
-  components: object
+  components: {
+    schemas: Record<string, object>
+    responses: object
+    securitySchemes: object
+  }
 }

@@ -1,7 +1,8 @@
 import { type Html, html } from '../pages/html.ts'
 import { curlLine } from './curl.ts'
 import type { JsonSchema } from './json-schema.ts'
-import type { ApiDocument, Operation } from './openapi.ts'
+import type { ApiDocument, Operation, RequestBody } from './openapi.ts'
+import { typeText } from './type-text.ts'
 
 interface Listed {
   method: string
@@ -10,7 +11,7 @@ interface Listed {
 }
 
 /** The document to read, in English as docs/interface.md is, with a line for curl where a program may ask. */
-export function apiPage({ paths, tags }: ApiDocument, origin: string): Html {
+export function apiPage({ paths, tags, components }: ApiDocument, origin: string): Html {
   const listed = Object.keys(paths)
     .sort()
     .flatMap(path =>
@@ -21,7 +22,7 @@ export function apiPage({ paths, tags }: ApiDocument, origin: string): Html {
 <div class="prose">
 <p>The interface of this server, by what a program needs for it. <a href="/openapi.json">openapi.json</a> has the same for tools.</p>
 <p>Make a token in bothy: Settings, Tokens. Keep it in <code>$TOKEN</code>. Errors are JSON with a <code>code</code>.</p>
-<p>${tags.map(({ name }, i) => html`${i > 0 && ' · '}<a href="#${name}">${HEADINGS[name]}</a>`)}</p>
+<p>${tags.map(({ name }, i) => html`${i > 0 && ' · '}<a href="#${name}">${HEADINGS[name]}</a>`)} · <a href="#types">Types</a></p>
 </div>
 ${tags.map(({ name, description }) => {
   const ofTag = listed.filter(({ operation }) => operation.tags.includes(name))
@@ -29,6 +30,11 @@ ${tags.map(({ name, description }) => {
 <div class="prose"><p>${description}</p></div>
 <div class="systems">${ofTag.map(one => entryOf(one, origin))}</div>`
 })}
+<h2 id="types">Types</h2>
+<div class="prose"><p>Parts of the responses. Later versions may add keys.</p></div>
+<div class="systems">${Object.entries(components.schemas)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, schema]) => typeOf(name, schema as JsonSchema))}</div>
 </div>`
 }
 
@@ -56,10 +62,38 @@ ${query.length > 0 && html`<p>Query:</p><ul>${query.map(one => fieldOf(one.name,
 ${fields.length > 0 && html`<p>Body, ${Object.keys(requestBody!.content).join(' or ')}:</p><ul>${fields.map(([name, field]) => fieldOf(name, needed.includes(name), textOf(field)))}</ul>`}
 ${fields.length === 0 && type !== '' && html`<p>Body, ${type}.</p>`}
 <p>Statuses: ${Object.keys(responses).join(', ')}.</p>
+${Object.entries(responses).map(([status, response]) => bodyOf(status, response))}
 ${line !== undefined && html`<pre class="fingerprint"><code>${line}</code></pre>`}
 </div></details>
 `
 }
+
+/** The type of a JSON body; nothing for others. */
+function bodyOf(status: string, { content }: { content?: RequestBody['content'] }): Html | false {
+  const json = content?.['application/json']
+  return json !== undefined && html`<p>${status}: ${typeCode(json.schema)}</p>`
+}
+
+function typeOf(name: string, schema: JsonSchema): Html {
+  const { properties, description, required = [] } = schema
+  const fields = Object.entries((properties ?? {}) as Record<string, JsonSchema>)
+  // The fragment is within the details, which open for it.
+  return html`<details><summary><code>${name}</code></summary>
+<div class="prose" id="${name}">
+${description !== undefined && html`<p>${String(description).replaceAll('`', '')}</p>`}
+${fields.length === 0 && html`<p>${typeCode(schema)}</p>`}
+${fields.length > 0 && html`<ul>${fields.map(([key, field]) => html`<li><code>${key}${!(required as string[]).includes(key) && '?'}</code>: ${typeCode(field)}</li>`)}</ul>`}
+</div></details>
+`
+}
+
+/** The text of a type, whose names lead to `typeOf`. */
+const typeCode = (schema: JsonSchema): Html =>
+  html`<code>${typeText(schema)
+    .split(/\b([A-Z]\w+)\b/)
+    .map((part, i) =>
+      i % 2 === 1 && part !== 'Record' && part !== 'Array' ? html`<a href="#${part}">${part}</a>` : part,
+    )}</code>`
 
 const fieldOf = (name: string, isNeeded: boolean, text = '') =>
   html`<li><code>${name}</code>${isNeeded && ' (must be given)'}${text !== '' && `: ${text}`}</li>`

@@ -48,23 +48,22 @@ export type Within =
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
-/** A response: `type` of its body, and the schema of a JSON body or a description. */
+/** A response. */
 export interface Answer<Body = unknown> {
+  /** The type of its body; undefined without one. */
   type: string | undefined
-  name: string
+  /** The body in words. */
+  name?: string
+  /** The body of a handler that returns it. */
   schema?: v.GenericSchema
   /** Only a type. */
   readonly body?: Body
 }
 
-/** A JSON body, which the handler returns. Its schema is that of a payload in shared/domain/payloads. */
-export function payload<const Schema extends v.GenericSchema>(schema: Schema): Answer<v.InferOutput<Schema>>
-/** A body whose payload has no schema yet, by the name of its type. */
-export function payload<Body>(name: string): Answer<Body>
-export function payload(given: v.GenericSchema | string): Answer {
-  const type = 'application/json'
-  return typeof given === 'string' ? { type, name: given } : { type, name: 'JSON', schema: given }
-}
+/** A JSON body, which the handler returns. Its schema, or that of its parts, is in shared/domain/payloads. */
+export const payload = <const Schema extends v.GenericSchema>(
+  schema: Schema,
+): Answer<v.InferOutput<Schema>> => ({ type: 'application/json', schema })
 /** A body that the handler sends itself. */
 export const content = (type: string, name: string): Answer<never> => ({ type, name })
 export const nothing: Answer<never> = { type: undefined, name: 'no body' }
@@ -101,6 +100,8 @@ export interface Entry {
   readonly isConfirmed?: true
   readonly query?: v.GenericSchema
   readonly body?: BodyReader<unknown>
+  /** Media types of a body that the handler reads itself. */
+  readonly ownBody?: readonly string[]
   readonly answers: Answers
   /** Errors of its handler. The entry tells the others: no session, too many requests, not an admin. */
   readonly fails?: readonly number[]

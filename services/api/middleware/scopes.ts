@@ -22,7 +22,7 @@ export function scopeOf({ scope, isConfirmed, who, answers, method }: Endpoint):
 /** True if it needs neither session nor token. With a scope, an endpoint of anybody takes tokens alone. */
 export const isOpen = ({ who, scope = 'none' }: Endpoint): boolean => who === 'anybody' && scope === 'none'
 
-const isRedirect = (name: string) => name === 'to Location'
+const isRedirect = (name: string | undefined) => name === 'to Location'
 
 /** Refuses tokens without the scope of the endpoint. */
 export function scoped(endpoint: Endpoint): RequestHandler {

@@ -22,6 +22,7 @@ export const slackUploadEndpoints = [
       scope: 'none',
       limit: 'by address',
       errors: 'text',
+      ownBody: ['application/octet-stream', 'multipart/form-data'],
       answers: { 200: ok },
       fails: [400, 404, 409, 413, 429],
     },

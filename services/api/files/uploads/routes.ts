@@ -41,6 +41,7 @@ export const uploadEndpoints = [
       who: 'signed in',
       within: 'anywhere',
       limit: ['files'],
+      ownBody: ['application/octet-stream'],
       answers: { 200: payload(UploadPayload) },
       fails: [400, 404, 409, 413],
     },
