@@ -85,7 +85,7 @@ export const tablePart = (table: string): string => `tables/${table}.copy.zst`
 
 /** Names of secrets; a restore writes each into a file of this name. */
 export const SECRET_NAMES = ['session-secret', 'secrets-key'] as const
-/** Those that a manifest lists: release 0.2.0 refuses one with another name, and reads past what else the part has. */
+/** Names in a manifest: release 0.2.0 refuses others there, and ignores other secrets in the part itself. */
 export const LISTED_SECRETS: readonly SecretName[] = ['session-secret']
 export type SecretName = (typeof SECRET_NAMES)[number]
 

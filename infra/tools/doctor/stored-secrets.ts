@@ -55,7 +55,7 @@ function findingsOf({ current, former, unreadable }: SealedCount, variable: stri
   return findings
 }
 
-/** Of the variable or its file; undefined without either. */
+/** The key in the variable or in its file; undefined without either. */
 function sessionKey(env: NodeJS.ProcessEnv, name: string, usualFile?: string): string | undefined {
   if (env[name]) return env[name]
   const path = env[`${name}_FILE`] || usualFile
