@@ -8,6 +8,9 @@ import { ENDPOINTS, ROUTES } from './endpoints.ts'
 import * as f from './middleware/fields.ts'
 import { fieldsOf } from './middleware/fields-of.ts'
 
+type Content = Record<string, { schema: Record<string, unknown> }>
+const SHAPES = ['$ref', 'properties', 'items', 'additionalProperties', 'anyOf', 'oneOf']
+
 describe('the OpenAPI document (interface 19.7)', () => {
   const document = apiDocument(ENDPOINTS)
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -34,6 +37,22 @@ describe('the OpenAPI document (interface 19.7)', () => {
       expect(document.components, name).to.have.nested.property(name!.replace('/', '.'))
     const tags = document.tags.map(({ name }) => name)
     for (const { operation } of operations) expect(tags).to.include.members(operation.tags)
+  })
+
+  it('has the shape of each JSON response, and each payload by its name', () => {
+    const named = Object.keys(document.components.schemas)
+    expect(named).to.include.members(['BotPayload', 'MessagePayload', 'IncomingHookPayload', 'UploadPayload'])
+    const others = ['get /openapi.json', 'post /mcp']
+    for (const { method, path, operation } of operations)
+      for (const response of Object.values(operation.responses) as { content?: Content }[]) {
+        const schema = response.content?.['application/json']?.schema
+        if (schema === undefined || others.includes(`${method} ${path}`)) continue
+        expect(schema, `${method} ${path}`).to.include.any.keys(...SHAPES)
+      }
+    expect(document.paths['/bots']!['get']!.responses['200']).to.have.nested.property(
+      'content.application/json.schema.items.$ref',
+      '#/components/schemas/BotPayload',
+    )
   })
 
   it('asks for the scope of tokens, and for a session where none will do', () => {
