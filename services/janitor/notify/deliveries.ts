@@ -2,7 +2,7 @@ import type { Seconds } from '#shared/domain/units.ts'
 import { ADVISORY_LOCKS } from '#shared/stores/advisory-locks.ts'
 import { type Db, inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import type { Claim } from './hooks.ts'
+import type { Claim, Untold } from './hooks.ts'
 
 /** Requests to one receiver at once. */
 const AT_ONCE = 5
@@ -60,7 +60,7 @@ export function claimDue({ pool, clock }: Stores, most: number): Promise<Claim[]
        update deliveries
           set leased_until = $6, next_try_ts = $6
         where id in (select id from chosen)
-       returning id, target_id, event, attempt, last_status, leased_until`,
+       returning id, target_id, event, event ->> 'untold' as untold, attempt, last_status, leased_until`,
       [now, AT_ONCE, AT_ONCE_FAILING, MOST_OF_MAKER, MOST_IN_ALL, now + LEASE, most],
     )
     return rows
@@ -95,6 +95,17 @@ export async function writeOutcome(db: Db, { id, leased_until }: Claim, now: Sec
     [id, leased_until, state, attempt, nextTry, status, error, ms, now],
   )
   return rowCount === 1
+}
+
+/** Ends a delivery that may not be told, and drops its content: another try asked for by hand is not told either. */
+export async function writeUntold(db: Db, { id, leased_until }: Claim, now: Seconds, why: Untold) {
+  await db.query(
+    `update deliveries
+        set state = 'gone', last_status = null, last_error = $3, last_ms = null, leased_until = null, done_ts = $4,
+            event = jsonb_build_object('type', event -> 'type', 'timestamp', event -> 'timestamp', 'untold', $3::text)
+      where id = $1 and state = 'waiting' and leased_until = $2`,
+    [id, leased_until, why, now],
+  )
 }
 
 export async function noteSuccess(db: Db, hook: number) {

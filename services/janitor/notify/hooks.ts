@@ -32,11 +32,16 @@ export async function listeningHooks(db: Db): Promise<ListeningHook[]> {
   return rows
 }
 
+/** `deleted`: the message is. `no_access`: the bot reads its channel no more, or the maker does not administer. */
+export type Untold = 'deleted' | 'no_access'
+
 /** A delivery that this janitor sends, with its hook. */
 export interface Claim {
   id: string
   target_id: number
   event: OutgoingEvent
+  /** Why it was not told before; its content is dropped. */
+  untold: Untold | null
   attempt: number
   /** The status of the former try. */
   last_status: number | null

@@ -1,31 +1,55 @@
+import { IS_NOT_REMOVED } from '#shared/access/deleted-accounts.ts'
 import { findReadableChannel } from '#shared/access/readable-channel.ts'
-import { findReadableMessage } from '#shared/access/readable-message.ts'
 import { EVENTS_FOR_ADMINS } from '#shared/domain/outgoing-hooks.ts'
 import type { ChannelId, Seconds } from '#shared/domain/units.ts'
 import type { OutgoingEvent } from '#shared/jobs/webhook-request.ts'
+import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import type { SendingHook } from './hooks.ts'
+import type { SendingHook, Untold } from './hooks.ts'
 
 interface Subject {
   /** An event of a channel itself has its `id` instead. */
   channel?: ChannelId
   id?: unknown
+  /** That a reaction belongs to. */
+  message_id?: number
   ts?: Seconds
 }
 
-/** Events with the text of a message, which may be deleted meanwhile. */
-const HAVE_TEXT = new Set(['message.created', 'message.edited'])
+/** Events that end with their message. */
+const OF_MESSAGES: readonly string[] = [
+  'message.created',
+  'message.edited',
+  'reaction.added',
+  'reaction.removed',
+]
 
-/** Whether the bot, and for events of administration the maker, may know of an event now: it may have waited for a day. */
-export async function mayTell(
+/** Why an event may not be told now, after up to a day of waiting; undefined if it may. */
+export async function whyUntold(
   stores: Stores,
   { bot, is_bot_active, is_of_admin }: SendingHook,
+  event: OutgoingEvent,
+): Promise<Untold | undefined> {
+  if (!is_bot_active) return 'no_access'
+  if (EVENTS_FOR_ADMINS.includes(event.type)) return is_of_admin ? undefined : 'no_access'
+  const place = await placeOf(stores.db, event)
+  if (!place) return 'deleted'
+  const channel = await findReadableChannel(stores, bot, place.channel)
+  return channel && place.ts >= channel.historyStart ? undefined : 'no_access'
+}
+
+/** Undefined if the message is deleted, or removed with its channel, its sender or by age. */
+async function placeOf(
+  db: Db,
   { type, data }: OutgoingEvent,
-): Promise<boolean> {
-  if (!is_bot_active) return false
-  if (EVENTS_FOR_ADMINS.includes(type)) return is_of_admin
-  const { channel: place, id, ts } = data as Subject
-  if (HAVE_TEXT.has(type)) return (await findReadableMessage(stores, bot, String(id)))?.deleted === 0
-  const channel = await findReadableChannel(stores, bot, place ?? id)
-  return channel !== undefined && (ts === undefined || ts >= channel.historyStart)
+): Promise<{ channel: unknown; ts: Seconds } | undefined> {
+  const { channel, id, message_id: ofReaction, ts } = data as Subject
+  if (!OF_MESSAGES.includes(type)) return { channel: channel ?? id, ts: ts ?? Number.POSITIVE_INFINITY }
+  const { rows } = await db.query<{ channel: ChannelId; ts: Seconds }>(
+    `select message.channel, message.ts
+       from messages message
+      where message.id = $1 and message.deleted = 0 and ${IS_NOT_REMOVED}`,
+    [ofReaction ?? id],
+  )
+  return rows[0]
 }

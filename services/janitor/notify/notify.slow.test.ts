@@ -239,28 +239,76 @@ describe('outgoing hooks (interface 19.5)', function () {
     }
   })
 
-  it('tell no text of a message that was deleted before they were sent, also again', async () => {
-    const { ada } = world
-    const { id, path } = await makeHook(['message.created'], { channels: ['general'] })
-    answers[path] = [500]
-    const sent = await ada.send('general', 'not for you')
-    await eventually(async () => expect((await delivery(id))?.attempt).to.equal(1))
-    await ada.postForm(`/delete/${sent}`)
-    await due(id)
-    await eventually(async () =>
-      expect(await delivery(id)).to.include({ state: 'gone', last_error: 'no_access', attempt: 1 }),
-    )
-    const again = await ada.postJson(`/deliveries/${(await delivery(id)).id}/again`, {})
-    expect(again.status).to.equal(204)
-    await ada.send('general', 'a later one')
-    await eventually(() => expect(contents(path)).to.include('a later one'))
-    await eventually(async () => {
-      const { rows } = await db.query(`select from deliveries where target_id = $1 and state = 'waiting'`, [
-        id,
+  it('give up what is deleted while it waits, and drop its content', async () => {
+    const kinds = ['message.created', 'message.edited', 'message.deleted', 'reaction.added']
+    const bot = await makeBot()
+    const { id: hook, path } = await makeHook(kinds, { bot: bot.name, channels: ['design'] })
+    answers[path] = Array.from({ length: 4 }, () => 500)
+    const [deleted, erased] = [
+      await world.bob.send('design', 'a secret'),
+      await world.bob.send('design', 'an old secret'),
+    ]
+    const tried = async (count: number) =>
+      eventually(async () => {
+        const { rows } = await db.query(
+          'select count(*)::integer as count from deliveries where target_id = $1 and attempt = 1',
+          [hook],
+        )
+        expect(rows).to.deep.equal([{ count }])
+      })
+    await tried(2)
+    await world.bob.edit(deleted, 'another secret')
+    await world.ada.react(deleted, '👍')
+    await tried(4)
+    await world.bob.postForm(`/delete/${deleted}`, {})
+    // As retention does.
+    await db.query('delete from messages where id = $1', [erased])
+    await eventually(() => expect(json(at(path).at(-1)!).type).to.equal('message.deleted'))
+    await due(hook)
+    const ended = async () =>
+      (
+        await db.query(
+          `select event ->> 'type' as type, state, attempt, last_error, event::text as text
+             from deliveries where target_id = $1 and last_error is not null order by 1`,
+          [hook],
+        )
+      ).rows
+    const isOver = async () => {
+      const rows = await ended()
+      expect(rows.map(({ type }) => type)).to.deep.equal([
+        'message.created',
+        'message.created',
+        'message.edited',
+        'reaction.added',
       ])
-      expect(rows).to.deep.equal([])
-    })
-    expect(contents(path)).to.deep.equal(['not for you', 'a later one'])
+      for (const row of rows) expect(row).to.include({ state: 'gone', last_error: 'deleted' })
+      expect(JSON.stringify(rows)).to.not.include('secret')
+    }
+    await eventually(isOver)
+    expect(at(path)).to.have.length(5)
+
+    // A try asked for by hand.
+    await db.query(
+      `update deliveries set state = 'waiting', next_try_ts = 0, last_error = null where target_id = $1 and state = 'gone'`,
+      [hook],
+    )
+    await eventually(isOver)
+    expect(at(path)).to.have.length(5)
+  })
+
+  it('give up what waits of a channel that is deleted', async () => {
+    expect((await world.ada.postJson('/public_channels', { name: 'shed' })).status).to.be.within(200, 201)
+    const { id, path } = await makeHook(['message.created'], { channels: ['shed'] })
+    answers[path] = [500]
+    await world.ada.send('shed', 'in the shed')
+    await eventually(async () => expect((await delivery(id))?.attempt).to.equal(1))
+    // As its deletion does first (services/api/channels/info/delete-for-good.ts).
+    await db.query(`update channel_properties set made_here = false where channel = 'shed'`)
+    await due(id)
+    await eventually(async () => expect((await delivery(id)).state).to.equal('gone'))
+    expect(await delivery(id)).to.include({ last_error: 'no_access' })
+    expect(JSON.stringify((await delivery(id)).event)).to.not.include('in the shed')
+    expect(at(path)).to.have.length(1)
   })
 
   it('are disabled without an active bot, and without an administrator for events of administration', async () => {

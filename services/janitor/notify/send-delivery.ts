@@ -11,10 +11,10 @@ import { log } from '#shared/runtime/log.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Secrets } from '#shared/stores/secrets.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { noteFailure, noteSuccess, type Outcome, writeOutcome } from './deliveries.ts'
+import { noteFailure, noteSuccess, type Outcome, writeOutcome, writeUntold } from './deliveries.ts'
 import { endHook } from './end-hook.ts'
 import { type Claim, replaceSealed, type SendingHook } from './hooks.ts'
-import { mayTell } from './may-tell.ts'
+import { whyUntold } from './may-tell.ts'
 import { failedDeliveries } from './measure-deliveries.ts'
 import { postAnswer } from './post-answer.ts'
 import { pauseAfter, TIMEOUT, UNSENT_PAUSE } from './tries.ts'
@@ -38,11 +38,13 @@ export async function sendDelivery(
   hook: SendingHook | undefined,
   claim: Claim,
 ): Promise<void> {
-  if (!hook || !(await mayTell(stores, hook, claim.event))) {
+  if (!hook) {
     const now = stores.clock.now()
-    await writeOutcome(stores.db, claim, now, untold(claim, now, hook ? 'no_access' : 'disabled'))
+    await writeOutcome(stores.db, claim, now, disabled(claim, now))
     return
   }
+  const why = claim.untold ?? (await whyUntold(stores, hook, claim.event))
+  if (why) return writeUntold(stores.db, claim, stores.clock.now(), why)
   const keys = secretsOf(secrets, hook, stores.clock.now())
   if (keys) await renewSecrets(stores.db, hook, secrets)
   const started = performance.now()
@@ -133,12 +135,12 @@ const unsent = ({ attempt }: Claim, now: Seconds): Outcome => ({
   ms: null,
 })
 
-const untold = ({ attempt }: Claim, now: Seconds, error: 'no_access' | 'disabled'): Outcome => ({
+const disabled = ({ attempt }: Claim, now: Seconds): Outcome => ({
   state: 'gone',
   attempt,
   nextTry: now,
   status: null,
-  error,
+  error: 'disabled',
   ms: null,
 })
 

@@ -75,6 +75,8 @@ export const hooksOut: typeof en.hooksOut = {
       no_secret: 'Der Schlüssel ist nicht lesbar: Lege einen neuen an.',
       too_many_waiting: 'Zu viele warteten.',
       disabled: 'Der Hook war deaktiviert.',
+      deleted: 'Die Nachricht wurde gelöscht.',
+      no_access: 'Der Bot oder der Ersteller darf davon nicht mehr wissen.',
     },
     nextTry: ts => `Nächster Versuch: ${at(ts)}.`,
     sendAgain: 'Noch einmal senden',

@@ -77,6 +77,8 @@ export const hooksOut = {
       no_secret: 'The secret cannot be read: make a new one.',
       too_many_waiting: 'Too many were waiting.',
       disabled: 'The hook was disabled.',
+      deleted: 'The message was deleted.',
+      no_access: 'The bot or the maker may not know of it any more.',
     } as Record<string, string>,
     nextTry: (ts: Seconds) => `Next try: ${at(ts)}.`,
     sendAgain: 'Send again',
