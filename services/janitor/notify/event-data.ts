@@ -59,8 +59,9 @@ export async function readEvents(db: Db, rows: readonly EventRow[]): Promise<Rea
   ])
   return rows.flatMap(row => {
     const { ref, kind } = row
-    const common = { row, since: undefined, actor: ref.username, channel: ref.channel }
-    const isByBot = people.get(ref.username ?? '')?.kind === 'bot'
+    const person = people.get(ref.username ?? '')
+    const common = { row, since: undefined, actor: person?.username, channel: ref.channel }
+    const isByBot = person?.kind === 'bot'
     const channelName = ref.channel && channels.get(ref.channel)?.name
     if (ref.message !== undefined) {
       const message = messages.get(ref.message)
@@ -75,8 +76,9 @@ export async function readEvents(db: Db, rows: readonly EventRow[]): Promise<Rea
           isByBot: author?.kind === 'bot',
           data: { ...message },
         }
-      const { emoji, username } = ref
-      if (!people.has(username!)) return []
+      if (!person) return []
+      const { emoji } = ref
+      const { username } = person
       return {
         ...ofMessage,
         actor: username,
@@ -88,7 +90,6 @@ export async function readEvents(db: Db, rows: readonly EventRow[]): Promise<Rea
       const data = entries.get(ref.entry)
       return data ? { ...common, channel: undefined, isByBot: false, channelName: undefined, data } : []
     }
-    const person = ref.username === undefined ? undefined : people.get(ref.username)
     if (ref.channel === undefined)
       return person ? { ...common, isByBot, channelName: undefined, data: { ...person } } : []
     if (ref.username !== undefined)
@@ -97,7 +98,7 @@ export async function readEvents(db: Db, rows: readonly EventRow[]): Promise<Rea
             ...common,
             isByBot,
             channelName,
-            data: { channel: ref.channel, username: ref.username, ts: row.ts },
+            data: { channel: ref.channel, username: person.username, ts: row.ts },
           }
         : []
     const channel = channels.get(ref.channel)
@@ -156,12 +157,16 @@ async function channelsOf(db: Db, ids: readonly ChannelId[]) {
   return new Map(rows.map(row => [row.id, row]))
 }
 
+/** By the names asked for, which may be former ones: an account may have been renamed since. */
 async function peopleOf(db: Db, names: readonly Username[]) {
-  const { rows } = await db.query<{ username: Username; kind: string }>(
-    `select username, kind, display_name, role, state, created_ts
-       from users
-      where username = any($1) and username not in (select username from account_deletions)`,
+  const { rows } = await db.query<{ asked: Username; username: Username; kind: string }>(
+    `select asked.name as asked, username, kind, display_name, role, state, created_ts
+       from unnest($1::text[]) as asked (name)
+       join users on username = coalesce(
+            (select username from users where username = asked.name),
+            (select former.username from former_names former where username_key = lower(asked.name)))
+      where username not in (select username from account_deletions)`,
     [names],
   )
-  return new Map(rows.map(row => [row.username, row]))
+  return new Map(rows.map(({ asked, ...person }) => [asked, person]))
 }

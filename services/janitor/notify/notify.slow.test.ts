@@ -311,6 +311,36 @@ describe('outgoing hooks (interface 19.5)', function () {
     expect(at(path)).to.have.length(1)
   })
 
+  it('tell of what a person did who was renamed before', async () => {
+    const dora = await somebody(world.ada.at).signUp()
+    const { path } = await makeHook(['member.joined', 'person.created', 'reaction.added'])
+    const message = await world.bob.send('general', 'to react to')
+    const renamed = `new-${dora.name}`
+    expect(
+      (await world.ada.postJson(`/admin/people/${dora.name}/rename`, { username: renamed })).status,
+    ).to.equal(202)
+    await eventually(async () => {
+      const { rows } = await db.query('select from users where username = $1', [renamed])
+      expect(rows).to.have.length(1)
+    })
+    // As their transactions left them before the account was renamed.
+    const refs = [
+      ['member.joined', { channel: 'general', username: dora.name }],
+      ['person.created', { username: dora.name }],
+      ['reaction.added', { message, emoji: '👍', username: dora.name }],
+    ] as const
+    for (const [kind, ref] of refs)
+      await db.query(
+        'insert into outgoing_events (kind, ref, ts) values ($1, $2, extract(epoch from clock_timestamp()))',
+        [kind, JSON.stringify(ref)],
+      )
+    await eventually(() =>
+      expect(at(path).map(one => [json(one).type, json(one).data['username']])).to.have.deep.members(
+        refs.map(([kind]) => [kind, renamed]),
+      ),
+    )
+  })
+
   it('are disabled without an active bot, and without an administrator for events of administration', async () => {
     const why = async (id: number) =>
       (await db.query('select disabled_why from hooks_out where id = $1', [id])).rows[0].disabled_why
