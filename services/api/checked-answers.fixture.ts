@@ -27,6 +27,8 @@ if (isMainThread && process.send) {
 
   const check = (res: ServerResponse, body: Buffer) => {
     const { req, statusCode: status } = res
+    // The metrics have a server of their own.
+    if (req.socket.localPort === Number(process.env['METRICS_PORT'])) return
     const isHead = req.method === 'HEAD'
     const endpoint = endpointOf(isHead ? 'get' : req.method!.toLowerCase(), pathOf(req))
     if (!endpoint || OF_SERVER.has(status)) return
