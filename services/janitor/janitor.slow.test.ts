@@ -791,6 +791,7 @@ describe('the janitor', () => {
           'select name from pgboss.schedule order by name',
         )
         const queued = tasks.filter(task => typeof task.every === 'string').map(task => task.name)
+        queued.push('renew-secrets')
         expect(rows.map(row => row.name)).to.deep.equal(queued.toSorted())
         await stores.db.query(
           `insert into signals (session_id, sender, recipient, type, payload, ts)
