@@ -46,6 +46,8 @@ function mismatchOfError(endpoint: Endpoint, sent: Sent): string | undefined {
   const { status, type, hasToken, takesNone, body } = sent
   const itsForm = formOf(endpoint)
   if (takesNone && itsForm === 'text' && type !== JSON_TYPE) return undefined
+  // Requests of other sites are refused before the endpoint.
+  if (itsForm === 'json' && status === 403 && body === 'forbidden') return undefined
   const form = hasToken && itsForm !== 'slack' ? 'named' : itsForm
   if (type === JSON_TYPE) return mismatchOfJson(ERRORS[form], body)
   // Navigations get a page.
