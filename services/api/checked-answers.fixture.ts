@@ -56,7 +56,10 @@ if (isMainThread && process.send) {
     return write.apply(this, args as Parameters<typeof write>)
   } as typeof write
   ServerResponse.prototype.end = function (this: ServerResponse, ...args: unknown[]) {
-    check(this, Buffer.concat(keep(this, args[0])))
+    const body = Buffer.concat(keep(this, args[0]))
+    // A stalled reader keeps the response for long.
+    written.delete(this)
+    check(this, body)
     return end.apply(this, args as Parameters<typeof end>)
   } as typeof end
 }
