@@ -119,7 +119,11 @@ async function give(
   { replyTo }: GivenCommand,
   answer: OutgoingAnswer,
 ): Promise<CommandAnswerPayload | null> {
-  const note = (error: string | null) => noteUse(stores.db, command, stores.clock.now(), error)
+  // The answer may be posted already: a failure here is no failure of the command.
+  const note = (error: string | null) =>
+    noteUse(stores.db, command, stores.clock.now(), error).catch(err =>
+      log.warn({ err, command: command.name }, 'use of a command not noted'),
+    )
   try {
     const payload = payloadOf(answer)
     const shown =
