@@ -1,3 +1,4 @@
+import { type ConversionConfig, toJsonSchema } from '@valibot/to-json-schema'
 import type * as v from 'valibot'
 import { type DescribedField, fieldsOf } from '../middleware/fields-of.ts'
 
@@ -32,63 +33,39 @@ export function parameterSchema({ schema, rules }: DescribedField): JsonSchema {
 const described = (rules: readonly string[]): JsonSchema =>
   rules.length === 0 ? {} : { description: `${rules.join(', ')}.` }
 
-/** Parts of the schemas and checks of valibot. */
-interface Schema {
-  kind?: string
-  type?: string
-  pipe?: readonly Schema[]
-  wrapped?: Schema
-  item?: Schema
-  options?: readonly unknown[]
-  literal?: unknown
-}
-
 /** Types alone. `{}` takes anything: checks by functions are not seen. */
-function shapeOf(schema: Schema): JsonSchema {
-  const [first, ...steps] = schema.pipe ?? []
-  if (first === undefined) return shapeOfKind(schema)
-  // A schema behind a transformation is one of its result.
-  const end = steps.findIndex(({ type }) => type === 'transform' || type === 'raw_transform')
-  const narrower = (end < 0 ? steps : steps.slice(0, end)).filter(({ kind }) => kind === 'schema')
-  return Object.assign({}, ...[first, ...narrower].map(shapeOf))
+function shapeOf(schema: v.GenericSchema): JsonSchema {
+  const { $schema, ...shape } = toJsonSchema(schema, CONFIG)
+  return shape
 }
 
-function shapeOfKind({ type, wrapped, item, options = [], literal }: Schema): JsonSchema {
-  switch (type) {
-    case 'string':
-    case 'number':
-    case 'boolean':
-    case 'null':
-      return { type }
-    case 'object':
-    case 'record':
-      return { type: 'object' }
-    case 'strict_object':
-      return { type: 'object', additionalProperties: false }
-    case 'array':
-      return { type: 'array', items: item ? shapeOf(item) : {} }
-    case 'picklist':
-      return { type: 'string', enum: options }
-    case 'literal':
-      return { const: literal }
-    case 'union':
-      return { anyOf: options.map(option => shapeOf(option as Schema)) }
-    case 'optional':
-    case 'exact_optional':
-      return wrapped ? shapeOf(wrapped) : {}
-    case 'nullable':
-    case 'nullish':
-      return wrapped ? orNull(shapeOf(wrapped)) : {}
-    default:
-      return {}
-  }
+const CONFIG: ConversionConfig = {
+  target: 'draft-2020-12',
+  errorMode: 'ignore',
+  // Patterns hold for trimmed text.
+  ignoreActions: ['regex'],
+  // Fields of an object are described each by itself.
+  overrideSchema: ({ jsonSchema: { properties, required, propertyNames, default: usual, ...shape } }) =>
+    withoutNullOption(shape as Shape) as object,
 }
 
-function orNull(shape: JsonSchema): JsonSchema {
-  const { type, enum: words, anyOf } = shape as { type?: string; enum?: unknown[]; anyOf?: unknown[] }
+/** `type: [type, 'null']` of a nullable schema. */
+function withoutNullOption(shape: Shape): Shape {
+  const [first, second, ...more] = shape.anyOf ?? []
+  return first && second?.type === 'null' && more.length === 0 ? orNull(first) : shape
+}
+
+interface Shape {
+  type?: string | string[]
+  enum?: unknown[]
+  anyOf?: Shape[]
+}
+
+function orNull(shape: Shape): Shape {
+  const { type, enum: words, anyOf } = shape
   if (anyOf) return { anyOf: [...anyOf, { type: 'null' }] }
-  if (type === undefined) return shape
-  return { ...shape, type: [type, 'null'], ...(words && { enum: [...words, null] }) }
+  if (type === undefined || type.includes('null')) return shape
+  return { ...shape, type: [type, 'null'].flat(), ...(words && { enum: [...words, null] }) }
 }
 
 /** Rules of sentences as keywords; a rule that is not listed stays a description. */
