@@ -6,6 +6,9 @@ import { isMainThread } from 'node:worker_threads'
  * mismatch to the process that started it (shared/test-kit/checked-answers.ts).
  */
 
+/** Bytes. Of longer bodies the status and the type are compared alone: parsing them takes the memory that other tests measure. */
+const LONGEST = 256 * 1024
+
 /** Statuses that any request may get: too slow, another host, a fault of the server. */
 const OF_SERVER = new Set([408, 421, 500])
 
@@ -42,11 +45,17 @@ if (isMainThread && process.send) {
   }
   const { end, write } = ServerResponse.prototype
   const written = new WeakMap<ServerResponse, Buffer[]>()
-  /** Returns the chunks so far. */
-  const keep = (res: ServerResponse, chunk: unknown) => {
+  const isLong = new WeakSet<ServerResponse>()
+  /** Returns the chunks so far; none of a long body. */
+  const keep = (res: ServerResponse, chunk: unknown): Buffer[] => {
     const chunks = written.get(res) ?? []
     const isData = typeof chunk === 'string' || chunk instanceof Uint8Array
-    if (!isData || !isKept(res)) return chunks
+    if (!isData || !isKept(res) || isLong.has(res)) return chunks
+    if (chunks.reduce((sum, { length }) => sum + length, chunk.length) > LONGEST) {
+      isLong.add(res)
+      written.delete(res)
+      return []
+    }
     chunks.push(Buffer.from(chunk as string))
     written.set(res, chunks)
     return chunks
