@@ -51,6 +51,7 @@ describe('newcomers', function () {
     expect(usernameFrom('Jonas Weiß')).to.equal('jonas-weiss')
     // By keyboard alone; the name has the focus first.
     await jonas.page.reload()
+    await shown(jonas.page.locator('input[name=display_name]:focus'))
     await jonas.page.keyboard.type('Jonas Weiß')
     await jonas.page.keyboard.press('Tab')
     await eventually(async () => expect(await field(jonas, 'Username').inputValue()).to.equal('jonas-weiss'))
