@@ -16,6 +16,7 @@ export interface ListeningHook {
   channels: ChannelId[] | null
   triggers: string[] | null
   include_bots: boolean
+  created_ts: Seconds
   /** The maker is an active administrator. */
   is_of_admin: boolean
 }
@@ -23,7 +24,7 @@ export interface ListeningHook {
 export async function listeningHooks(db: Db): Promise<ListeningHook[]> {
   const { rows } = await db.query<ListeningHook>(
     `select hook.id, hook.format, hook.bot, hook.events, hook.channels, hook.triggers, hook.include_bots,
-            ${IS_OF_ADMIN} as is_of_admin
+            hook.created_ts, ${IS_OF_ADMIN} as is_of_admin
        from hooks_out hook
        join users bot on bot.username = hook.bot
       where hook.active and bot.state = 'active'

@@ -84,7 +84,7 @@ describe('outgoing hooks (interface 19.5)', function () {
       `insert into hooks_out (id, name, url, format, secret_enc, verify_token_enc, bot, events, channels, triggers,
                               include_bots, created_by, created_ts)
        overriding system value
-       values ($1, 'hook', $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 1)`,
+       values ($1, 'hook', $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, extract(epoch from clock_timestamp()))`,
       [
         id,
         url,
@@ -339,6 +339,22 @@ describe('outgoing hooks (interface 19.5)', function () {
         refs.map(([kind]) => [kind, renamed]),
       ),
     )
+  })
+
+  it('tell nothing that happened before they were made', async () => {
+    const dora = await somebody(world.ada.at).signUp()
+    const { path } = await makeHook(['member.joined', 'member.left'])
+    const ref = JSON.stringify({ channel: 'general', username: dora.name })
+    // An event that no janitor has expanded since, and a later one.
+    await db.query(
+      `insert into outgoing_events (kind, ref, ts)
+       values ('member.joined', $1, extract(epoch from clock_timestamp()) - 10),
+              ('member.left', $1, extract(epoch from clock_timestamp()))`,
+      [ref],
+    )
+    await eventually(() => expect(at(path).map(one => json(one).type)).to.deep.equal(['member.left']))
+    const { rows } = await db.query('select from outgoing_events')
+    expect(rows).to.have.length(0)
   })
 
   it('are disabled without an active bot, and without an administrator for events of administration', async () => {

@@ -81,8 +81,10 @@ async function deliveriesOf(stores: Stores, hooks: readonly ListeningHook[], eve
 
 /** `from`: since when the bot reads the channel; undefined where it does not. */
 export function isFor(hook: ListeningHook, event: ReadEvent, from: Seconds | undefined): boolean {
-  const { kind, ref } = event.row
+  const { kind, ref, ts } = event.row
   if (!hook.events.includes(kind)) return false
+  // Events wait to be expanded, for long while no janitor runs.
+  if (ts < hook.created_ts) return false
   if (event.channel === undefined) return hook.is_of_admin
   if (from === undefined || (event.since !== undefined && event.since < from)) return false
   if (hook.channels !== null && !hook.channels.includes(event.channel)) return false
