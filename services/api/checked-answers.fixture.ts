@@ -6,7 +6,7 @@ import { isMainThread } from 'node:worker_threads'
  * mismatch to the process that started it (shared/test-kit/checked-answers.ts).
  */
 
-/** Bytes. Of longer bodies the status and the type are compared alone: parsing them takes the memory that other tests measure. */
+/** Bytes. Longer bodies are not parsed: that takes memory, which other tests measure. */
 const LONGEST = 256 * 1024
 
 /** Statuses that any request may get: too slow, another host, a fault of the server. */
