@@ -15,11 +15,11 @@ export async function botsOf(db: Db, owner: Username): Promise<Username[]> {
 }
 
 /**
- * Gives the bots and hooks of a person who goes, or becomes a guest, to the administrator who acts, else to the longest-serving owner,
- * also beyond the number that a person may have. Without an owner they belong to nobody, and administrators act on them.
- * Called under `lockOwnership`, after the change.
+ * Gives the bots of a person who goes, or becomes a guest, to the administrator who acts, else to the longest-serving owner, also
+ * beyond the number that a person may have. Without an owner they belong to nobody, and administrators act on them. Called under
+ * `lockOwnership`, after the change. Returns the heir, to whom the hooks pass as well: `passHooks`.
  */
-export async function passBots(tx: Db, actor: Actor, leaving: Username): Promise<void> {
+export async function passBots(tx: Db, actor: Actor, leaving: Username): Promise<Username | null> {
   const owner = await longestServingOwner(tx)
   // Under its name until the commit: the janitor may be about to rename the owner.
   const heir = (await administrating(tx, actor, leaving)) ?? (owner && (await lockName(tx, owner)))
@@ -37,7 +37,7 @@ export async function passBots(tx: Db, actor: Actor, leaving: Username): Promise
       target: username,
       detail: { from: leaving, to: heir ?? null },
     })
-  await passHooks(tx, actor, leaving, heir ?? null)
+  return heir ?? null
 }
 
 const HOOKS = [
@@ -45,12 +45,19 @@ const HOOKS = [
   ['hooks_out', 'hook_out.owner'],
 ] as const
 
-/** The hooks that a person made, wherever they post. */
-async function passHooks(tx: Db, actor: Actor, leaving: Username, heir: Username | null) {
+/** Gives away the hooks that a person made, wherever they post. After the locks of memberships (architecture 4.1). */
+export async function passHooks(
+  tx: Db,
+  actor: Actor,
+  leaving: Username,
+  heir: Username | null,
+): Promise<void> {
   for (const [table, action] of HOOKS) {
     const { rows } = await tx.query<{ id: number; name: string }>(
       `with passed as (
-         update ${table} set created_by = $2 where created_by = $1 returning id, name
+         update ${table} set created_by = $2
+          where id in (select id from ${table} where created_by = $1 order by id for no key update)
+         returning id, name
        )
        select id, name from passed order by id`,
       [leaving, heir],

@@ -39,7 +39,7 @@ export async function changeHook(
   change: HookChange,
 ): Promise<void> {
   const changed = await inTransaction(stores.pool, async tx => {
-    const locked = await lockedHook(stores, tx, actor, idText)
+    const locked = await lockedHook(stores, tx, actor, idText, change.channel)
     const { hook, actor: person } = locked
     const moved = await moveHook(stores, tx, locked, change.channel)
     const wanted: HookRow = { ...hook }

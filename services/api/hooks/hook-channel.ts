@@ -1,6 +1,7 @@
 import type { Person } from '#shared/access/person.ts'
 import { lockMembership } from '#shared/access/private-channel.ts'
 import { findReadableChannel, type ReadableChannel } from '#shared/access/readable-channel.ts'
+import { lockChannel } from '#shared/channels/channel-clock.ts'
 import { parseChannelId } from '#shared/domain/channel-id.ts'
 import { hasRight } from '#shared/domain/roles.ts'
 import type { Username } from '#shared/domain/units.ts'
@@ -25,9 +26,7 @@ export async function channelForHook(
   maker: Username,
   text: string,
 ): Promise<ReadableChannel> {
-  const parsed = parseChannelId(text)
-  if (parsed?.kind === 'private') await lockMembership(tx, parsed.privateId, maker)
-  else if (parsed) await tx.query('select from channels where id = $1 for key share', [parsed.id])
+  await lockAgainstDeletion(tx, maker, text)
   const channel = await findReadableChannel({ ...stores, db: tx }, maker, text, { withManaging: true })
   if (!channel) throw errors.coded(404, 'not_found', 'There is no such channel.')
   if (channel.kind === 'dm') throw errors.invalid('channel must be a public or private channel')
@@ -35,4 +34,15 @@ export async function channelForHook(
     throw errors.coded(403, 'forbidden', 'Only managers bring hooks into a public channel.')
   if (channel.isArchived) throw archivedError()
   return channel
+}
+
+/**
+ * Locks a channel against deletion, and a private one as `enterChannel` does. Before the lock of a hook: a deletion holds the
+ * channel when it comes to the hooks.
+ */
+export async function lockAgainstDeletion(tx: Db, maker: Username, text: string): Promise<void> {
+  const parsed = parseChannelId(text)
+  if (parsed?.kind !== 'private')
+    await tx.query('select from channels where id = $1 for key share', [parsed?.id ?? null])
+  else if (await lockMembership(tx, parsed.privateId, maker)) await lockChannel(tx, parsed.id)
 }

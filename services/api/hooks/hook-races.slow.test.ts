@@ -3,11 +3,15 @@ import { expect } from 'chai'
 import pg from 'pg'
 import type { IncomingHookPayload } from '#shared/domain/payloads/hooks.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
+import { type OpenStores, openStores } from '#shared/stores/stores.ts'
 import { runAdmin } from '#shared/test-kit/admin-command.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
-import { PASSWORD, type Person, somebody } from '#shared/test-kit/person.ts'
+import { PASSWORD, Person, somebody } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
+import { closeForGood, deleteForGood } from '../channels/info/delete-for-good.ts'
+
+const ROUNDS = 25
 
 interface Made {
   id: number
@@ -205,5 +209,156 @@ describe('hooks while their channel, bot and maker change', function () {
     }
     expect(refusals).to.deep.equal([])
     for (const api of world.api) expect(api.output()).to.not.include('deadlock')
+  })
+
+  /* A transaction that waits for another one's lock in a circle is ended by PostgreSQL: 503, or a deletion that fails. */
+  describe('and locks of hooks and channels are taken in the same order', () => {
+    let stores: OpenStores
+    let blocker: pg.Client
+    before(async () => {
+      const { env } = world.backing
+      blocker = new pg.Client(env.DATABASE_URL)
+      await blocker.connect()
+      stores = await openStores({
+        databaseUrl: env.DATABASE_URL,
+        redisUrl: env.REDIS_URL,
+        redisPrefix: env.REDIS_PREFIX,
+        filesUrl: env.FILES_URL,
+        settingsFile: env.SETTINGS_FILE,
+      })
+      await world.ada.postJson('/confirm', { password: PASSWORD })
+      await world.ada.patchJson('/admin/people/bob', { role: 'owner' })
+      await world.bob.postJson('/confirm', { password: PASSWORD })
+    })
+    afterEach(() => blocker.query('rollback'))
+    after(async () => {
+      await blocker.end()
+      await stores.stop()
+    })
+
+    const makeChannel = async (kind: 'public' | 'private', ...members: Person[]): Promise<ChannelId> => {
+      const name = `c${randomUUID()}`
+      if (kind === 'private')
+        return world.ada.createPrivateChannel(
+          name,
+          members.map(member => member.name),
+        )
+      const made = await world.ada.postJson('/public_channels', { name })
+      return ((await made.json()) as { channel: ChannelId }).channel
+    }
+    const move = ({ id }: Made, channel: ChannelId, mover: Person) =>
+      mover.patchJson(`/hooks_in/${id}`, { channel })
+    const archive = async (channel: ChannelId) =>
+      expect((await world.ada.postForm(`/channel_info/${channel}/archive`)).status).to.equal(204)
+    const waiting = async () =>
+      (
+        await db.query(
+          `select from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock' and pid <> pg_backend_pid()`,
+        )
+      ).rowCount!
+    /** Starts it, and returns once it waits for a lock too, or is over. */
+    async function held<T>(start: () => Promise<T>): Promise<{ end: Promise<T> }> {
+      const before = await waiting()
+      let isOver = false
+      const end = start().finally(() => {
+        isOver = true
+      })
+      end.catch(() => undefined)
+      await eventually(async () => expect(isOver || (await waiting()) > before).to.equal(true))
+      return { end }
+    }
+    const hooksIn = async (...channels: ChannelId[]) =>
+      (await db.query('select from hooks_in where channel = any($1)', [channels])).rowCount
+
+    it('two hooks move into each other’s channel while both are deleted: the channels take them along', async () => {
+      const { ada, bob } = world
+      const [a, b] = [await makeChannel('public'), await makeChannel('public')]
+      const [ofAda, ofBob] = [await makeHook(ada, { channel: a }), await makeHook(bob, { channel: b })]
+      for (const channel of [a, b]) {
+        await archive(channel)
+        expect(await closeForGood(stores, channel)).to.equal('yes')
+      }
+      // Deletions hold their channel, and wait before they come to its hooks.
+      await blocker.query('begin')
+      await blocker.query('select from channel_properties where channel = any($1) for update', [[a, b]])
+      const deletions = [
+        await held(() => deleteForGood(stores, a)),
+        await held(() => deleteForGood(stores, b)),
+      ]
+      const moves = [await held(() => move(ofAda, b, ada)), await held(() => move(ofBob, a, bob))]
+      await blocker.query('commit')
+      await Promise.all(deletions.map(({ end }) => end))
+      for (const { end } of moves) expect((await end).status).to.equal(404)
+      expect(await hooksIn(a, b)).to.equal(0)
+    })
+
+    it('a hook moves into a channel that is deleted while its maker, a member there, is deleted', async () => {
+      const { ada, bob } = world
+      // Memberships are locked in the order of names: before ada's.
+      const maker = await new Person(`aa-${randomUUID().slice(0, 8)}`, world.api[1]!.url).signUp()
+      const [from, to] = [await makeChannel('private', maker), await makeChannel('private', maker)]
+      const hook = await makeHook(maker, { channel: from })
+      // The deletion of its owner waits for the account of a bot.
+      const given = await ada.patchJson(`/bots/${await botOf(hook.id)}`, { owner: 'bob' })
+      expect(given.status).to.equal(204)
+      await archive(to)
+      await blocker.query('begin')
+      await blocker.query(
+        `select from private_channel_members
+          where 'private:' || channel_id = $1 and username = 'ada'
+            for key share`,
+        [to],
+      )
+      const closing = await held(() => closeForGood(stores, to))
+      const deletion = await held(() => bob.postJson(`/admin/people/${maker.name}/delete`, { type: 'soft' }))
+      // The deletion waits for a membership, without a hook.
+      expect((await move(hook, to, ada)).status).to.equal(403)
+      await blocker.query('commit')
+      expect(await closing.end).to.equal('yes')
+      expect((await deletion.end).status).to.equal(204)
+      await deleteForGood(stores, to)
+      expect([await hooksIn(from), await hooksIn(to)]).to.deep.equal([1, 0])
+    })
+
+    for (const kind of ['public', 'private'] as const)
+      it(`hooks move between two ${kind} channels that are archived, brought back and deleted`, async () => {
+        const { ada, bob } = world
+        const failures: string[] = []
+        const noted = async (what: string, write: Promise<Response>) => {
+          const response = await write
+          if (response.status >= 500) failures.push(`${what}: ${response.status} ${await response.text()}`)
+          return response
+        }
+        const bots: [Person, string][] = []
+        for (const maker of [ada, bob, ada, bob])
+          bots.push([maker, await botOf((await makeHook(maker, { channel: 'general' })).id)])
+        for (let round = 0; round < ROUNDS; round++) {
+          const channels = [await makeChannel(kind, bob), await makeChannel(kind, bob)] as const
+          const hooks = await Promise.all(
+            bots.map(([maker, bot], i) =>
+              makeHook(maker, { channel: channels[i % 2]!, name: `${round}-${i}`, bot }),
+            ),
+          )
+          let isOver = false
+          const moves = hooks.map(async (hook, i) => {
+            for (let n = i + 1; !isOver; n++)
+              await noted('move', move(hook, channels[n % 2]!, [ada, bob][(n >> 1) % 2]!))
+          })
+          const deletions = channels.map(async channel => {
+            for (const act of ['archive', 'unarchive', 'archive'])
+              await noted(act, ada.postForm(`/channel_info/${channel}/${act}`))
+            expect(await closeForGood(stores, channel)).to.equal('yes')
+            await deleteForGood(stores, channel)
+          })
+          await Promise.all(deletions).finally(() => {
+            isOver = true
+          })
+          await Promise.all(moves)
+          expect(await hooksIn(...channels)).to.equal(0)
+        }
+        expect(failures).to.deep.equal([])
+        for (const api of world.api) expect(api.output()).to.not.include('deadlock')
+      })
   })
 })

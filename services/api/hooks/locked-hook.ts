@@ -8,6 +8,7 @@ import { idFrom, type Username } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { lockAgainstDeletion } from './hook-channel.ts'
 import { type HookRow, hookOf, lockHook } from './queries.ts'
 
 /** Names of a bot that is renamed while somebody changes its hook. */
@@ -28,14 +29,16 @@ export interface LockedHook {
   hook: HookRow
 }
 
-/** The same in a transaction, which locks who acts, the bot and the hook, in this order. */
+/** The same in a transaction, which locks who acts and the bot, the channel to move `to`, and the hook, in this order. */
 export async function lockedHook(
   stores: Stores,
   tx: Db,
   { actor }: Actor,
   idText: string,
+  to?: string,
 ): Promise<LockedHook> {
   const acting = await lockedActor(tx, actor, idText)
+  if (to !== undefined) await lockAgainstDeletion(tx, actor, to)
   const hook = await existing(tx, idText, lockHook)
   await checkMayChange({ ...stores, db: tx }, acting, hook)
   return { actor: acting!, hook }

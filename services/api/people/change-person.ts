@@ -5,7 +5,7 @@ import type { ChannelId, Username } from '#shared/domain/units.ts'
 import type { EndedToken } from '#shared/http/tokens.ts'
 import { runTransaction, unchanged } from '#shared/notices/write.ts'
 import { keepOwner } from '#shared/ownership/ownership.ts'
-import { endEventsForAdmins, endRightsOfHooks, passBots } from '#shared/ownership/pass-bots.ts'
+import { endEventsForAdmins, endRightsOfHooks, passBots, passHooks } from '#shared/ownership/pass-bots.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -68,7 +68,7 @@ export async function changePerson(
       await endEventsForAdmins(tx, actor, name)
       await endRightsOfHooks(tx, actor, name)
     }
-    if (to === 'guest' && from !== to) await passBots(tx, actor, name)
+    if (to === 'guest' && from !== to) await passHooks(tx, actor, name, await passBots(tx, actor, name))
     return undefined
   })
 }

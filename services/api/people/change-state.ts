@@ -3,7 +3,7 @@ import type { AccountState } from '#shared/domain/roles.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { runTransaction, unchanged } from '#shared/notices/write.ts'
 import { keepOwner } from '#shared/ownership/ownership.ts'
-import { passBots } from '#shared/ownership/pass-bots.ts'
+import { passBots, passHooks } from '#shared/ownership/pass-bots.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { goOffline } from '../account/sessions/go-offline.ts'
@@ -32,7 +32,7 @@ export async function deactivate(
     await setState(tx, name, 'deactivated', stores.clock.now())
     await goOffline(tx, name)
     await insertAuditEntry(tx, { ...actor, action: `${target.kind}.deactivated`, target: name })
-    await passBots(tx, actor, name)
+    await passHooks(tx, actor, name, await passBots(tx, actor, name))
     return undefined
   })
   await leaveAllCallsOf(stores, name)

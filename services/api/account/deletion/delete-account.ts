@@ -3,7 +3,7 @@ import { type Actor, insertAuditEntry } from '#shared/audit/audit-log.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { unchanged } from '#shared/notices/write.ts'
 import { inheritOwnership, lockOwnership } from '#shared/ownership/ownership.ts'
-import { passBots } from '#shared/ownership/pass-bots.ts'
+import { passBots, passHooks } from '#shared/ownership/pass-bots.ts'
 import type { Config } from '#shared/runtime/config.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import { log } from '#shared/runtime/log.ts'
@@ -131,10 +131,11 @@ async function erase(
   const account = await deleteAccountRow(tx, username, password_hash)
   if (!account) return unchanged
   if (account.role === 'owner') await passOwnership(tx, username)
-  await passBots(tx, actor, username)
+  const heir = await passBots(tx, actor, username)
   await keepNameTaken(tx, username, stores.clock.now())
   const channelIds = await lockMemberships(tx, username)
   await deleteMemberships(tx, username)
+  await passHooks(tx, actor, username, heir)
   await startDeletion(tx, username, deletion, channelIds)
   return { avatar: account.avatar_file, memberships: channelIds.map((id): ChannelId => `private:${id}`) }
 }

@@ -84,6 +84,8 @@ async function deleteRows(tx: Db, channel: ChannelId): Promise<void> {
     await tx.query('delete from private_channel_members where channel_id = $1', [parsed.privateId])
     await tx.query('delete from private_channels where id = $1', [parsed.privateId])
   }
+  // As `passHooks` locks several.
+  await tx.query('select from hooks_in where channel = $1 order by id for update', [channel])
   for (const table of TABLES) await tx.query(`delete from ${table} where channel = $1`, [channel])
   await tx.query('delete from channels where id = $1', [channel])
 }
