@@ -160,7 +160,7 @@ const SETTINGS = v.object({
   /** Less would sign out the administrator who sets it. */
   session_idle_minutes: v.optional(number({ least: 5, most: YEAR_MINUTES }), 14 * 24 * 60),
   stun_port: v.optional(whole(1, 65_535), 3478),
-  /** Non-public hosts and networks that link cards may reach (services/previews/cards/allow-list.ts). */
+  /** Non-public hosts and networks that link cards may reach (allow-list.ts). */
   preview_allow: v.optional(NETWORKS, []),
   /** The same for hooks and commands, whose requests are POST with a body that people wrote. */
   hooks_allow: v.optional(NETWORKS, []),

@@ -165,7 +165,6 @@ const ALLOWED_IMPORTS: AllowedImports = {
     'services/api/people',
     'services/api/channels/public',
     'services/api/administration/workspace',
-    'services/previews/cards/allow-list.ts',
     'shared/backup',
     'shared/access',
     'shared/audit',

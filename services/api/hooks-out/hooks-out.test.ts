@@ -11,6 +11,7 @@ import type { Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
 import { settingsRead } from '#shared/test-kit/quiet.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
+import { warningOf } from './make-hook.ts'
 
 describe('routes of outgoing hooks (interface 19.5)', function () {
   this.timeout(90_000)
@@ -64,7 +65,7 @@ describe('routes of outgoing hooks (interface 19.5)', function () {
     const made = await make(world.bob, { client_id })
     expect(made.secret).to.match(/^whsec_[\w+/]{43}=$/)
     expect(made.verify_token).to.match(/^[0-9a-f]{32}$/)
-    expect(made.warning).to.match(/not public/)
+    expect(made.warning, 'in hooks_allow').to.equal(undefined)
     const again = await make(world.bob, { client_id })
     expect(again).to.include({ id: made.id, secret: null, verify_token: null })
     expect(await listed(world.bob, made.id)).to.include({
@@ -75,7 +76,7 @@ describe('routes of outgoing hooks (interface 19.5)', function () {
     expect(text).to.not.include('whsec').and.not.include(made.verify_token)
     expect(await listed(world.ada, made.id)).to.include({ id: made.id })
     expect(await listed(world.cleo, made.id)).to.equal(undefined)
-    expect((await make(world.bob, { url: 'https://hooks.example.com/' })).warning).to.equal(undefined)
+    expect((await make(world.bob, { url: 'http://10.0.0.7/' })).warning).to.match(/not public/)
   })
 
   it('refuse what does not fit', async () => {
@@ -253,4 +254,27 @@ describe('routes of outgoing hooks (interface 19.5)', function () {
     expect((await bob.patchJson(`/hooks_out/${id}`, { name: 'Other' })).status).to.equal(204)
     world.backing.settings(settings)
   })
+})
+
+describe('the warning of an address', () => {
+  const CASES: [string, string[], boolean][] = [
+    ['https://hooks.example.com/', [], false],
+    ['https://1.1.1.1/', [], false],
+    ['https://[2606:4700:4700::1111]/', [], false],
+    ['http://localhost:8080/', [], true],
+    ['http://deploy.lan/', [], true],
+    ['http://10.0.0.7/', [], true],
+    ['http://100.64.0.7/', [], true],
+    ['http://2130706433/', [], true],
+    ['http://[::1]/', [], true],
+    ['http://[::ffff:10.0.0.7]/', [], true],
+    ['http://10.0.0.7:8080/', ['10.0.0.0/8'], false],
+    ['http://10.0.0.7:8080/', ['10.0.0.7:80', '192.168.0.0/16'], true],
+    ['https://deploy.lan/', ['*.lan:443'], false],
+    ['http://[fd00::7]/', ['fd00::/8'], false],
+  ]
+  for (const [url, allowed, isWarned] of CASES)
+    it(`is ${isWarned ? 'told' : 'left out'} for ${url} with [${allowed.join()}] in hooks_allow`, () => {
+      expect('warning' in warningOf(url, allowed)).to.equal(isWarned)
+    })
 })

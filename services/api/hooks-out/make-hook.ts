@@ -1,17 +1,20 @@
 import { randomBytes } from 'node:crypto'
+import { isIP } from 'node:net'
 import { lockAccount } from '#shared/access/account-locks.ts'
 import { findReadableChannel } from '#shared/access/readable-channel.ts'
 import { type Actor, insertAuditEntry } from '#shared/audit/audit-log.ts'
 import { EVENTS_FOR_ADMINS } from '#shared/domain/outgoing-hooks.ts'
-import { isLocal, isThisMachine } from '#shared/domain/own-network.ts'
+import { isLocal } from '#shared/domain/own-network.ts'
 import type { MadeOutgoingHookPayload } from '#shared/domain/payloads/hooks-out.ts'
 import { hasRight, isAdmin, type Role } from '#shared/domain/roles.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { noticeOf } from '#shared/notices/invalidations.ts'
 import { publishNotice } from '#shared/notices/outbox.ts'
 import { lockOwnership } from '#shared/ownership/ownership.ts'
+import { allowListOf } from '#shared/runtime/allow-list.ts'
 import type { Config } from '#shared/runtime/config.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
+import { isPublicAddress } from '#shared/runtime/public-address.ts'
 import { type Db, inTransaction } from '#shared/stores/postgres.ts'
 import { secretsUnder } from '#shared/stores/secrets.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -45,7 +48,7 @@ export async function makeHook(
 ): Promise<Made> {
   const secret = newSignSecret()
   const verifyToken = randomBytes(16).toString('hex')
-  const warned = warningOf(draft.url)
+  const warned = warningOf(draft.url, stores.settings.current.hooks_allow)
   let isMade = false
   const made = await madeOnce(stores.db, actor.actor, '/hooks_out', draft.clientId, async keep => {
     const id = await inTransaction(stores.pool, async tx => {
@@ -156,8 +159,12 @@ async function checkNumbers(tx: Db, maker: Username) {
 const tooMany = (sentence: string) => errors.coded(409, 'conflict', sentence)
 
 /** By its text alone: the worker looks up names, at every connection. */
-function warningOf(url: string): { warning?: string } {
-  const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
-  if (!isLocal(host) && !isThisMachine(host) && host.includes('.')) return {}
+export function warningOf(url: string, allowed: readonly string[]): { warning?: string } {
+  const { hostname, port, protocol } = new URL(url)
+  const host = hostname.replace(/^\[|\]$/g, '')
+  if (isIP(host) ? isPublicAddress(host) : !isLocal(host)) return {}
+  const list = allowListOf(allowed)
+  const number = Number(port || (protocol === 'https:' ? 443 : 80))
+  if (list.hasHost(host, number) || list.hasAddress(host, number)) return {}
   return { warning: 'This address is not public: without an entry in hooks_allow nothing is sent there.' }
 }

@@ -2,9 +2,9 @@ import { channel } from 'node:diagnostics_channel'
 import type { LookupFunction } from 'node:net'
 import { expect } from 'chai'
 import fc from 'fast-check'
+import { isPublicAddress } from '#shared/runtime/public-address.ts'
 import { type MaliciousServer, startMaliciousServer } from '#shared/test-kit/malicious-server.ts'
 import { FetchError, openGuard, type Wanted } from './guarded-fetch.ts'
-import { isPublicAddress } from './public-address.ts'
 
 /**
  * Tests the whole guard against a canary: a server on 127.0.0.1 and ::1 that must get no connection. In the spellings,

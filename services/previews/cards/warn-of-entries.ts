@@ -1,7 +1,7 @@
+import { type AllowSetting, faultsOfEntries } from '#shared/runtime/allow-list.ts'
 import { log } from '#shared/runtime/log.ts'
 import type { SettingsFile } from '#shared/runtime/settings.ts'
 import { inWords } from '#shared/runtime/variables.ts'
-import { type AllowSetting, faultsOfEntries } from './allow-list.ts'
 
 /** Tells the operator of malformed entries, which open nothing: now, and at each change. */
 export function warnOfEntries(name: AllowSetting, settings: SettingsFile) {

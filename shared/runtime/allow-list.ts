@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 import type ipaddr from 'ipaddr.js'
-import type { Settings } from '#shared/runtime/settings.ts'
-import { type Fault, shown } from '#shared/runtime/variables.ts'
 import { parseAddress } from './public-address.ts'
+import type { Settings } from './settings.ts'
+import { type Fault, shown } from './variables.ts'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
