@@ -24,7 +24,8 @@ function stepsOf(endpoint: Endpoint, services: Services): RequestHandler[] {
   const { stores } = services
   const steps: RequestHandler[] = [formOf(endpoint)]
   if (endpoint.errors === 'slack') steps.push(tokenNeeded)
-  steps.push(...limitsOf(endpoint, stores), scoped(endpoint))
+  // The scope first: a token that may only read takes nothing from the limits of its person.
+  steps.push(scoped(endpoint), ...limitsOf(endpoint, stores))
   if (who !== 'anybody') steps.push(signedIn)
   steps.push(withinChannels(endpoint, stores))
   if (who === 'admin') steps.push(adminsOnly(stores))

@@ -28,7 +28,7 @@ describe('the headers of limits (interface 19.1)', () => {
     })
   })
 
-  it('count down for a program, and stay at the refusal', async () => {
+  it('A8: count down for a program, and stay at the refusal', async () => {
     const program = await programOf(world.ada, { scopes: ['write'] })
     for (const [sent, status] of [200, 200, 200, 429].entries()) {
       const response = await program.postForm('/send/general', { text: `number ${sent}` })
@@ -57,6 +57,16 @@ describe('the headers of limits (interface 19.1)', () => {
     await program.postForm('/send/general', { text: 'a'.repeat(9_000) })
     const next = await program.postForm('/send/general', { text: 'short' })
     expect(next.headers.get('RateLimit')).to.include('"send";r=15;')
+  })
+
+  it('count for the person only what the scopes of a token allow', async () => {
+    const reader = await programOf(world.mallory, { scopes: ['read'] })
+    for (let sent = 0; sent < 4; sent++) {
+      const refused = await reader.postForm('/send/general', { text: 'not allowed' })
+      expect(refused.status).to.equal(403)
+      expect(refused.headers.get('RateLimit-Policy')).to.equal('"token";q=50;w=3600')
+    }
+    expect((await world.mallory.postForm('/send/general', { text: 'allowed' })).status).to.equal(200)
   })
 
   it('are not of sessions or of unknown tokens', async () => {

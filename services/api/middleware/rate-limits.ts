@@ -31,8 +31,8 @@ export function limitRequests(stores: Stores): Router {
 }
 
 /**
- * The limits of an endpoint, per user (interface 8, security 11). Counted before anything else, so that
- * refused requests count too. Log-in, sign-up and reset count per address, at points that their handlers choose.
+ * The limits of an endpoint, per user (interface 8, security 11). Counted before anything but the scope of a token, so
+ * that refused requests count too. Log-in, sign-up and reset count per address, at points that their handlers choose.
  */
 export function limitsOf(
   { limit, isSilent }: Pick<Entry, 'limit' | 'isSilent'>,
