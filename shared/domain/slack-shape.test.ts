@@ -25,6 +25,7 @@ describe('a text of Slack', () => {
     ['```\n# no title\n<https://a.example>\n```', '```\n# no title\nhttps://a.example\n```'],
     ['<b> <javascript:alert(1)|x>', '<b> <javascript:alert(1)|x>'],
     ['<!date^1^x|@everyone>', 'everyone'],
+    ['done<!here> <!here><!channel>', 'doneeveryone everyoneeveryone'],
     ['<mailto:a@b.example>', 'a@b.example'],
     ['<@U12> <#C12> <!subteam^S1>', '@U12 #C12 '],
     ['<!everyone> <!here|here> <!unknown|words>', 'everyone everyone words'],

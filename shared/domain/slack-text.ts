@@ -73,7 +73,12 @@ const codeOf = (text: string) =>
   })
 
 const proseOf = (text: string, tellsEveryone: boolean) =>
-  drawable(toldIn(text.replace(TOKEN, replaced), tellsEveryone))
+  drawable(
+    toldIn(
+      text.replace(TOKEN, (whole, inner: string) => replaced(whole, inner, tellsEveryone)),
+      tellsEveryone,
+    ),
+  )
 
 /** Headings, pictures and points of Markdown in marks that we draw. */
 const drawable = (text: string) =>
@@ -85,20 +90,20 @@ const drawable = (text: string) =>
 const toldIn = (text: string, tellsEveryone: boolean) =>
   text.replace(BROADCAST, `$1${tellsEveryone ? '@' : ''}everyone`)
 
-function replaced(whole: string, inner: string): string {
+function replaced(whole: string, inner: string, tellsEveryone: boolean): string {
   const { target, label } = partsOf(inner)
   const [sign, rest] = [target[0], target.slice(1)]
   if (sign === '@') return `@${label.replace(/^@/, '') || rest}`
   if (sign === '#') return `#${label.replace(/^#/, '') || rest}`
-  if (sign === '!') return commandOf(rest, label)
+  if (sign === '!') return commandOf(rest, label, tellsEveryone)
   if (!isAddress(target)) return whole
   if (/^mailto:/i.test(target)) return label || withoutScheme(target)
   return linkTo(target, label)
 }
 
 /** `<!here>`, `<!subteam^S1|@team>`, `<!date^1^{date}|today>`. */
-function commandOf(name: string, label: string): string {
-  if (['everyone', 'channel', 'here'].includes(name)) return `@${name}`
+function commandOf(name: string, label: string, tellsEveryone: boolean): string {
+  if (['everyone', 'channel', 'here'].includes(name)) return tellsEveryone ? '@everyone' : 'everyone'
   return label
 }
 

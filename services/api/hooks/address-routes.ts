@@ -2,7 +2,7 @@ import type { Request, Response } from 'express'
 import type { Config } from '#shared/runtime/config.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { endpoint, ok } from '../middleware/endpoint.ts'
-import { hookAt, receive } from './receive.ts'
+import { type Address, hookAt, receive } from './receive.ts'
 import { refusalFor, sendRefusal } from './refusals.ts'
 
 /**
@@ -48,7 +48,7 @@ export const hookAddressEndpoints = [
       answers: { 200: ok },
       fails: [404, 429],
     },
-    ({ stores, req, res, params }) => look(stores, req, res, params.token),
+    ({ stores, req, res, params }) => look(stores, req, res, params),
   ),
   endpoint(
     'GET /hooks/:token/:shape',
@@ -60,7 +60,7 @@ export const hookAddressEndpoints = [
       answers: { 200: ok },
       fails: [404, 429],
     },
-    ({ stores, req, res, params }) => look(stores, req, res, params.token),
+    ({ stores, req, res, params }) => look(stores, req, res, params),
   ),
 ]
 
@@ -69,7 +69,7 @@ async function post(
   config: Config,
   req: Request,
   res: Response,
-  params: { token: string; shape?: string },
+  params: Address,
 ): Promise<void> {
   try {
     const answer = await receive(stores, config, req, res, params)
@@ -92,9 +92,9 @@ const inHeader = (text: string) =>
     .slice(0, 80) || 'event'
 
 /** Some senders look first whether there is anything. */
-async function look(stores: Stores, req: Request, res: Response, token: string): Promise<void> {
+async function look(stores: Stores, req: Request, res: Response, params: Address): Promise<void> {
   try {
-    await hookAt(stores, req, token)
+    await hookAt(stores, req, params)
     res.type('text/plain').send('ok')
   } catch (err) {
     sendRefusal(res, refusalFor(err))

@@ -52,7 +52,7 @@ describe('incoming hooks (interface 19.4)', function () {
     (await viewer.get<IncomingHookPayload[]>('/hooks_in')).find(hook => hook.id === id)
   const countMessages = async () => Number((await db.query('select count(*) from messages')).rows[0].count)
 
-  it('post what curl sends, as JSON, as a form and without a header', async () => {
+  it('A2: post what curl sends, as JSON, as a form and without a header', async () => {
     const { id, url } = await makeHook(world.ada)
     expect(new URL(url).origin).to.equal(world.ada.at)
     expect(new URL(url).pathname).to.match(/^\/hooks\/[a-z0-9]{32}$/)
@@ -78,7 +78,7 @@ describe('incoming hooks (interface 19.4)', function () {
     for (const method of ['GET', 'HEAD']) expect((await fetch(at(url), { method })).status).to.equal(200)
   })
 
-  it('answer as senders of Slack know it', async () => {
+  it('A2: answer as senders of Slack know it', async () => {
     const { id, url } = await makeHook(world.ada)
     const before = await countMessages()
     const answers: [string, Promise<Response>, number, string][] = [
@@ -115,6 +115,12 @@ describe('incoming hooks (interface 19.4)', function () {
     await eventually(async () => expect((await listed(id))!.last_error).to.be.a('string'))
     const seen = await fetch(at(url.replace(/.{4}$/, '0000')), { headers: { Accept: 'text/html' } })
     expect(await answerOf(seen)).to.deep.equal([404, 'no_service'])
+    for (const [path, status, body] of [
+      ['', 200, 'ok'],
+      ['/github', 200, 'ok'],
+      ['/other', 404, 'no_service'],
+    ] as const)
+      expect(await answerOf(await fetch(at(url) + path)), `GET ${path}`).to.deep.equal([status, body])
   })
 
   it('take no session, no token and no origin into account', async () => {
@@ -155,7 +161,7 @@ describe('incoming hooks (interface 19.4)', function () {
     expect((await rowOf(await json(url, { text: 'x', thread_ts: '1.000001' }))).reply_to_id).to.equal(null)
   })
 
-  it('mention people, and everyone by right alone', async () => {
+  it('A4: mention people, and everyone by right alone', async () => {
     const { url } = await makeHook(world.ada)
     const right = await makeHook(world.ada, { may_mention_everyone: true })
     for (const text of ['<!channel> @everyone <@bob>', '@here @everyone @bob'])
@@ -452,7 +458,7 @@ describe('incoming hooks (interface 19.4)', function () {
     expect(await answerOf(await json(url, { text: 'x' }))).to.deep.equal([410, 'channel_is_archived'])
   })
 
-  it('pass to who deactivates their maker, and go on', async () => {
+  it('A10: pass to who deactivates their maker, and go on', async () => {
     const lou = await new Person('lou', world.api[0]!.url).signUp()
     const den = await world.privateChannel('loft', [lou, world.bob])
     const { id, url } = await makeHook(lou, { name: 'Loft', channel: den })
@@ -497,7 +503,7 @@ describe('the limit of a hook', function () {
   })
   after(() => world.end())
 
-  it('lets 60 of 1,000 posts pass; no log has the address', async () => {
+  it('A10: lets 60 of 1,000 posts pass; no log has the address', async () => {
     const made = await world.ada.postJson('/hooks_in', { name: 'Flood', channel: 'general' })
     const { pathname } = new URL(((await made.json()) as Made).url)
     const sent = await Promise.all(

@@ -20,14 +20,24 @@ import { repliedTo, targetChannel } from './target-channel.ts'
 /** `ignored`: an event that its shape leaves out. */
 export type Answer = { messageId: number; dropped: number } | { ignored: string }
 
+/** The parameters of the address of a hook. */
+export interface Address {
+  token: string
+  shape?: string
+}
+
 /**
- * The hook of an address that takes posts. Unknown and disabled ones have the same answer. Counts for `anonymous` before
- * anything is read, by itself: senders behind an address take no sign-in from its people.
+ * The hook of an address that takes posts. Unknown and disabled ones have the same answer, as has an unknown shape. Counts
+ * for `anonymous` before anything is read, by itself: senders behind an address take no sign-in from its people.
  */
-export async function hookAt(stores: Stores, req: Request, token: string): Promise<AddressedHook> {
+export async function hookAt(
+  stores: Stores,
+  req: Request,
+  { token, shape }: Address,
+): Promise<AddressedHook> {
   await rateLimits(stores)(['anonymous', `hooks:${networkOf(req.ip ?? '')}`])
   const hook = isHookToken(token) ? await hookOfToken(stores.db, hashOfHookToken(token)) : undefined
-  if (!hook || hook.disabled) throw new Refusal('no_service')
+  if (!hook || hook.disabled || (shape !== undefined && !isShape(shape))) throw new Refusal('no_service')
   return hook
 }
 
@@ -40,13 +50,12 @@ export async function receive(
   config: Config,
   req: Request,
   res: Response,
-  { token, shape }: { token: string; shape?: string },
+  address: Address,
 ): Promise<Answer> {
-  const hook = await hookAt(stores, req, token)
-  if (shape !== undefined && !isShape(shape)) throw new Refusal('no_service')
+  const hook = await hookAt(stores, req, address)
   await rateLimits(stores)(['hook', String(hook.id)])
   try {
-    const answer = await postFor(stores, config, req, res, hook, shape)
+    const answer = await postFor(stores, config, req, res, hook, address.shape)
     await noteUse(stores.db, hook.id, stores.clock.now()).catch(err =>
       // The message is stored: a repetition would be a second one.
       log.warn({ err, hook: hook.id }, 'use of a hook not noted'),
