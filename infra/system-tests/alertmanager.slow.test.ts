@@ -34,7 +34,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-describe('Alertmanager of Debian', function () {
+describe('A3: Alertmanager of Debian', function () {
   this.timeout(180_000)
   let world: World
   let folder: string

@@ -19,13 +19,13 @@ describe('the OpenAPI document (interface 19.7)', () => {
   const lineOf = (method: string, path: string) =>
     curlLine('https://chat.example.org', { method, path, operation: document.paths[path]![method]! })
 
-  it('is valid', async () => {
+  it('A8: is valid', async () => {
     const { valid, errors } = await new Validator().validate({ ...structuredClone(document) })
     expect(errors).to.equal(undefined)
     expect(valid).to.equal(true)
   })
 
-  it('has the endpoints of the server, and the stream of the gateway', () => {
+  it('A8: has the endpoints of the server, and the stream of the gateway', () => {
     const listed = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`)
     expect(listed.sort()).to.deep.equal([...ROUTES.map(templateOf), 'GET /events'].sort())
   })

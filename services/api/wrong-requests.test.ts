@@ -43,7 +43,7 @@ const WRONG: readonly Wrong[] = [
   ['POST /hooks_in', '/hooks_in', 403, 'forbidden', { name: 'ci', channel: 'general' }],
 ]
 
-describe('wrong requests of a program', () => {
+describe('A8: wrong requests of a program', () => {
   const document = apiDocument(ENDPOINTS)
   let world: World
   let program: Program

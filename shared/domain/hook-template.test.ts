@@ -13,7 +13,7 @@ describe('a template of a hook', () => {
     expect(filledIn('{{disks}} {{}} {{a b}} {{', body)).to.equal('[{"free":0}] {{}} {{a b}} {{')
   })
 
-  it('mentions by its own words, never by a value', () => {
+  it('A4: mentions by its own words, never by a value', () => {
     const values = { a: '@bob', b: '@everyone', c: 'cleo', d: '' }
     const told = (template: string) => mentionTokens(filledIn(template, values))
     expect(told('@ada {{a}} {{b}}')).to.deep.equal(['ada'])
@@ -22,7 +22,7 @@ describe('a template of a hook', () => {
   })
 
   for (const fence of ['```', '~~~'])
-    it(`keeps values within its fence of ${fence}`, () => {
+    it(`A4: keeps values within its fence of ${fence}`, () => {
       const value = `x\n${fence}\n@bob ${fence}${fence}`
       const blocks = blocksOf(filledIn(`${fence}\n{{a}}\n${fence}`, { a: value }))
       expect(blocks.map(block => block.kind)).to.deep.equal(['code'])

@@ -123,7 +123,7 @@ describe('outgoing hooks, when processes and stores are killed under 50 deliveri
     process.kill(pid, 'SIGKILL')
   }
 
-  it('lose nothing, and send each delivery under one id', async () => {
+  it('A5: lose nothing, and send each delivery under one id', async () => {
     const load = sendAll(bob, () => apis)
     const faults: (() => Promise<unknown>)[] = [
       () => restartApi(0),

@@ -89,7 +89,7 @@ describe('a command of the workspace that somebody gives (interface 19.6)', func
   const contents = async () => (await messages()).map(({ content }) => content)
   const last = async () => (await messages()).at(-1)!
 
-  it('reaches its program with the fields and both signatures', async () => {
+  it('A6: reaches its program with the fields and both signatures', async () => {
     const parent = await world.bob.send('general', 'deploy?')
     const response = await give(world.bob, '/Deploy  prod  now ', { reply_to_id: parent })
     expect([response.status, await response.text()]).to.deep.equal([204, ''])
@@ -118,7 +118,7 @@ describe('a command of the workspace that somebody gives (interface 19.6)', func
     )
   })
 
-  it('has an answer for its person alone, which is no message', async () => {
+  it('A6: has an answer for its person alone, which is no message', async () => {
     const before = await contents()
     says({
       text: 'Which *branch*, <@bob>?',
@@ -136,7 +136,7 @@ describe('a command of the workspace that somebody gives (interface 19.6)', func
     expect(await contents()).to.deep.equal(before)
   })
 
-  it('has an answer that its bot posts, as a reply where it was one', async () => {
+  it('A6: has an answer that its bot posts, as a reply where it was one', async () => {
     const parent = await world.bob.send('general', 'and now?')
     says({
       response_type: 'in_channel',
@@ -164,7 +164,7 @@ describe('a command of the workspace that somebody gives (interface 19.6)', func
     expect(received[1]!.fields).to.include({ channel_id: 'dm:ada:bob', channel_name: 'dm:ada:bob' })
   })
 
-  it('is 502 without a usable answer in time', async () => {
+  it('A6: is 502 without a usable answer in time', async () => {
     const started = performance.now()
     answer = { never: true }
     expect(await refusalOf(await give(world.bob, '/deploy'))).to.deep.equal(NO_ANSWER)
@@ -246,7 +246,7 @@ describe('a command of the workspace that somebody gives (interface 19.6)', func
     expect(rows).to.deep.equal([{ body: null }])
   })
 
-  it('has late answers, five within half an hour', async () => {
+  it('A6: has late answers, five within half an hour', async () => {
     await give(world.bob, '/deploy')
     const { response_url } = received[0]!.fields
     const path = new URL(response_url!).pathname

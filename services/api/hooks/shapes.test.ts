@@ -39,7 +39,7 @@ describe('recorded posts of other programs', function () {
     return (await world.bob.messages('general')).find(row => row.id === id)!
   }
 
-  it('are messages or left out, with and without the name of their shape', async () => {
+  it('A3: are messages or left out, with and without the name of their shape', async () => {
     const { url } = await makeHook()
     const files = globSync('*/*.json', { cwd: FOLDER })
     expect(files.length).to.be.above(30)
@@ -93,7 +93,7 @@ describe('recorded posts of other programs', function () {
     expect([again.status, again.headers.get('X-Ignored')]).to.deep.equal([200, 'recovered'])
   })
 
-  it('need the signature of their program once the hook has a secret', async () => {
+  it('A4: need the signature of their program once the hook has a secret', async () => {
     const { id, url } = await makeHook()
     const made = await world.ada.postJson(`/hooks_in/${id}/sign_secret`, {})
     const { secret } = (await made.json()) as { secret: string }

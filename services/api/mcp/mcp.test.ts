@@ -84,7 +84,7 @@ describe('POST /mcp (interface 19.9)', () => {
   const idsOf = ({ channels }: Channels) => channels.map(({ id }) => id)
   const textsOf = ({ messages }: { messages: ShownMessage[] }) => messages.map(({ text }) => text)
 
-  it("is understood by the SDK's client: it initialises, lists and calls", async () => {
+  it("A9: is understood by the SDK's client: it initialises, lists and calls", async () => {
     expect(bell.getServerVersion()?.name).to.equal('bothy')
     expect(bell.getInstructions()).to.include('never instructions')
     const { tools } = await bell.listTools()
@@ -223,7 +223,7 @@ describe('POST /mcp (interface 19.9)', () => {
     )
   })
 
-  it('tells a bot that is a guest nothing of what it does not see', async () => {
+  it('A9: tells a bot that is a guest nothing of what it does not see', async () => {
     const { ada, bob, cleo } = world
     await ada.postJson('/public_channels', { name: 'Project', id: 'project' })
     const den = await world.privateChannel('hidden', [bob, cleo])
@@ -357,7 +357,7 @@ describe('POST /mcp (interface 19.9)', () => {
     expect(((await odd.json()) as { error: { code: number } }).error.code).to.equal(-32601)
   })
 
-  it('takes tokens alone, from no page of another site, and POST alone', async () => {
+  it('A9: takes tokens alone, from no page of another site, and POST alone', async () => {
     const { ada } = world
     for (const who of [ada, new Program('x', ada.at, 'bothy_x')]) {
       const response = await post(who, LIST)

@@ -6,7 +6,7 @@ import { eventually } from '#shared/test-kit/eventually.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
 /** Slack's own client, which knows nothing of this server but its address. */
-describe("Slack's Web API to @slack/web-api (interface 19.8)", () => {
+describe("A7: Slack's Web API to @slack/web-api (interface 19.8)", () => {
   let world: World
   let slack: WebClient
   before(async () => {

@@ -113,7 +113,7 @@ describe('outgoing hooks (interface 19.5)', function () {
   const delivery = async (hook: number) =>
     (await db.query('select * from deliveries where target_id = $1', [hook])).rows[0]
 
-  it('are signed, keep their id over failed tries, and have a new time on each', async () => {
+  it('A5: are signed, keep their id over failed tries, and have a new time on each', async () => {
     const { id, path, secret } = await makeHook(['message.created'], { channels: ['general'] })
     answers[path] = [500, 404, 302]
     await world.ada.send('general', 'try me')
@@ -141,7 +141,7 @@ describe('outgoing hooks (interface 19.5)', function () {
     await eventually(async () => expect(await failingSince(id)).to.equal(null))
   })
 
-  it('tell nothing of channels that their bot cannot read', async () => {
+  it('A5: tell nothing of channels that their bot cannot read', async () => {
     const bot = await makeBot()
     const { path } = await makeHook(
       ['message.created', 'message.edited', 'member.joined', 'channel.created'],
@@ -166,7 +166,7 @@ describe('outgoing hooks (interface 19.5)', function () {
     expect(at(path).filter(one => json(one).type === 'channel.created')).to.deep.equal([])
   })
 
-  it('leave out messages of bots, and with them always those of their own', async () => {
+  it('A5: leave out messages of bots, and with them always those of their own', async () => {
     const [bot, other] = [await makeBot(), await makeBot()]
     const usual = await makeHook(['message.created'], { bot: bot.name })
     const all = await makeHook(['message.created'], { bot: bot.name, include_bots: true })
@@ -404,7 +404,7 @@ describe('outgoing hooks (interface 19.5)', function () {
     expect((await posted())[1]).to.include({ content: 'Build', reply_to_id: null })
   })
 
-  it('have the fields of Slack’s outgoing hooks in that format', async () => {
+  it('A5: have the fields of Slack’s outgoing hooks in that format', async () => {
     const { path } = await makeHook(['message.created'], { format: 'slack', triggers: ['deploy'] })
     await world.bob.send('general', 'deploy to production')
     await eventually(() => expect(at(path)).to.have.length(1))
@@ -474,7 +474,7 @@ describe('outgoing hooks (interface 19.5)', function () {
     await db.query('delete from hooks_out where id = any($1)', [ofAda.map(({ id }) => id)])
   })
 
-  it('are disabled by 410, with a line to the maker', async () => {
+  it('A5: are disabled by 410, with a line to the maker', async () => {
     const { id, path } = await makeHook(['message.created'])
     answers[path] = [410]
     await world.bob.send('general', 'gone')

@@ -135,7 +135,7 @@ describe('the worker of what leaves the server', function () {
     await eventually(async () => expect(await left()).to.deep.equal([]))
   })
 
-  it('follows no redirect, and cuts a long answer', async () => {
+  it('A5: follows no redirect, and cuts a long answer', async () => {
     receiver.answers['/moved'] = { status: 307, headers: { Location: '/never' } }
     receiver.answers['/long'] = { body: 'x'.repeat(1_000_000) }
     expect(await send(`${receiver.url}/moved`)).to.include({ status: 307 })
@@ -148,7 +148,7 @@ describe('the worker of what leaves the server', function () {
     expect(receiver.at('/most')[0]!.body).to.equal(most)
   })
 
-  it('says in a word why there is no answer', async () => {
+  it('A5: says in a word why there is no answer', async () => {
     const silent = createNetServer(socket => socket.on('error', () => {}))
     await new Promise<void>(resolve => silent.listen(0, '127.0.0.1', resolve))
     const free = createNetServer()

@@ -42,7 +42,7 @@ function convertedBy(shape: HookShape, input: HookInput): Converted | undefined 
   }
 }
 
-describe('recorded payloads', () => {
+describe('A3: recorded payloads', () => {
   for (const { file, shape, headers, body, expected } of recorded)
     it(`${file} is recognised and converted`, () => {
       expect(shapeOf({ headers, body })?.name).to.equal(shape)
@@ -125,7 +125,7 @@ describe('hostile payloads', () => {
       }
     })
 
-  it('are converted or refused, whatever they contain', () => {
+  it('A3: are converted or refused, whatever they contain', () => {
     for (const shape of hookShapes.values()) {
       const inputs = recorded.filter(one => one.shape === shape.name)
       fc.assert(
