@@ -165,7 +165,9 @@ async function main() {
   })
   const env = { ...backing.env, LOG_LEVEL: 'fatal', PASSWORD_ITERATIONS: '100000', TRUST_PROXY: '1' }
   const [first, second, events, janitor, ...previews] = await Promise.all(
-    ['api', 'api', 'events', 'janitor', 'previews', 'previews-pictures'].map(name => startService(name, env)),
+    ['api', 'api', 'events', 'janitor', 'previews', 'previews-pictures'].map(name =>
+      startService(name, env, { checked: false }),
+    ),
   )
   const apis = [first!, second!]
   const somebody = (name: string) =>

@@ -40,7 +40,7 @@ interface Server {
 
 const backing = await testBacking()
 const env = { ...backing.env, LOG_LEVEL: 'error' }
-const api = await startService('api', env)
+const api = await startService('api', env, { checked: false })
 const people = await signUpAll()
 const writer = people[0]!
 
