@@ -51,12 +51,22 @@ function limitOf(name: Charge[0], limits: Settings['rate_limits']): Rate {
 
 type NamedLimit = TokenLimit & { name: Charge[0] }
 
-const limiters = new WeakMap<Stores, TakeTokens>()
+interface Limiter {
+  take: TakeTokens
+  hasRoomHere(charge: Charge): boolean
+}
+
+const limiters = new WeakMap<Stores, Limiter>()
 
 /**
  * The limits of the settings, counted in Redis in a single round trip, or in memory for IN_PROCESS or without Redis.
  */
-export function rateLimits(stores: Stores): TakeTokens {
+export const rateLimits = (stores: Stores): TakeTokens => limiterFor(stores).take
+
+/** Whether an IN_PROCESS charge would be taken now; takes nothing. */
+export const hasRoomHere = (stores: Stores, charge: Charge): boolean => limiterFor(stores).hasRoomHere(charge)
+
+function limiterFor(stores: Stores): Limiter {
   let limiter = limiters.get(stores)
   if (!limiter) {
     limiter = limiterOf(stores)
@@ -65,30 +75,33 @@ export function rateLimits(stores: Stores): TakeTokens {
   return limiter
 }
 
-function limiterOf(stores: Stores): TakeTokens {
+function limiterOf(stores: Stores): Limiter {
   const windows = new Windows()
 
-  return async (...charges) => {
-    const { rate_limit_enabled, rate_limits } = stores.settings.current
-    if (!rate_limit_enabled) return []
+  return {
+    take,
+    hasRoomHere: charge =>
+      !stores.settings.current.rate_limit_enabled || windows.waitFor([namedLimit(charge)]) === 0,
+  }
+
+  async function take(...charges: Charge[]) {
+    if (!stores.settings.current.rate_limit_enabled) return []
     const here: NamedLimit[] = []
     const shared: NamedLimit[] = []
-    for (const [name, key, tokens = 1] of charges) {
-      if (tokens <= 0) continue
-      const [count, seconds] = limitOf(name, rate_limits)
-      const limit = {
-        name,
-        key: `${stores.keys.ratePrefix()}:${name}:${count}:${seconds}:${key}`,
-        tokens,
-        count,
-        seconds,
-      }
-      ;(IN_PROCESS.has(name) ? here : shared).push(limit)
+    for (const charge of charges) {
+      const limit = namedLimit(charge)
+      if (limit.tokens > 0) (IN_PROCESS.has(limit.name) ? here : shared).push(limit)
     }
     const standings: Standing[] = []
     if (here.length > 0) standings.push(...standingsOf(windows.take(here), here))
     if (shared.length > 0) standings.push(...standingsOf(await takeShared(shared), shared))
     return standings
+  }
+
+  function namedLimit([name, key, tokens = 1]: Charge): NamedLimit {
+    const [count, seconds] = limitOf(name, stores.settings.current.rate_limits)
+    const ofStores = `${stores.keys.ratePrefix()}:${name}:${count}:${seconds}:${key}`
+    return { name, key: ofStores, tokens, count, seconds }
   }
 
   async function takeShared(limits: TokenLimit[]): Promise<Taken> {
@@ -123,19 +136,27 @@ class Windows {
 
   take(limits: readonly TokenLimit[]): Taken {
     const now = performance.now()
-    const counters = limits.map(({ key, seconds }) => {
-      const counter = this.#counters.get(key)
-      return counter && counter.ends > now ? counter : { taken: 0, ends: now + seconds * 1_000 }
-    })
-    let wait = 0
-    for (const [i, { tokens, count }] of limits.entries()) {
-      const { taken, ends } = counters[i]!
-      if (taken + tokens > count) wait = Math.max(wait, ends - now)
-    }
+    const counters = limits.map(limit => this.#counterOf(limit, now))
+    const wait = this.waitFor(limits, now)
     for (const [i, { key, tokens }] of wait > 0 ? [] : limits.entries()) {
       counters[i]!.taken += tokens
       this.#counters.set(key, counters[i]!)
     }
     return { wait, windows: counters.map(({ taken, ends }) => ({ taken, left: ends - now })) }
+  }
+
+  /** Until all limits have room. */
+  waitFor(limits: readonly TokenLimit[], now = performance.now()): Milliseconds {
+    return Math.max(
+      ...limits.map(limit => {
+        const { taken, ends } = this.#counterOf(limit, now)
+        return taken + limit.tokens > limit.count ? ends - now : 0
+      }),
+    )
+  }
+
+  #counterOf({ key, seconds }: TokenLimit, now: Milliseconds) {
+    const counter = this.#counters.get(key)
+    return counter && counter.ends > now ? counter : { taken: 0, ends: now + seconds * 1_000 }
   }
 }

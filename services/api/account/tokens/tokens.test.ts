@@ -769,6 +769,10 @@ describe('tokens (interface 19)', function () {
       expect((await kim.fetch('/channels')).status).to.equal(200)
       await eventually(() => until429(bad))
       expect((await other.fetch('/channels')).status, 'from the same address').to.equal(200)
+      const late = await programOf(kim)
+      expect((await late.fetch('/channels')).status, 'of a token made since').to.equal(200)
+      expect((await kim.fetch(`/tokens/${late.id}`, { method: 'DELETE' })).status).to.equal(204)
+      expect((await late.fetch('/channels')).status, 'of one ended since').to.equal(429)
     } finally {
       world.backing.settings({ rate_limit_enabled: false, channels: ['general', 'design'] })
       for (const at of [program, elsewhere(program)])
