@@ -65,6 +65,19 @@ describe('the commands of the documents', () => {
     expect(composed.flatMap(unknownToCompose)).to.deep.equal([])
   })
 
+  it('that make a new session key restart each container that has the key', () => {
+    const { services } = parse(read('docker-compose.yml'), { merge: true }) as {
+      services: Record<string, { environment?: object; profiles?: string[] }>
+    }
+    const holders = Object.entries(services)
+      .filter(([, { environment = {}, profiles }]) => 'SESSION_SECRET_FILE' in environment && !profiles)
+      .map(([name]) => name)
+    expect(holders).to.have.members(['api', 'events', 'janitor'])
+    const [restarted, ...more] = found(/docker compose up -d --force-recreate ([^#;|&)]*)/g)
+    expect(more).to.deep.equal([])
+    expect(restarted!.text.split(' ')).to.have.members(['setup', ...holders])
+  })
+
   it('name programs, tests and examples that exist', () => {
     const paths = found(/(?:^|[ `'"=:])((?:infra|shared|services|web|docs)\/[\w./*{},-]+\w)/g)
     expect(paths.length).to.be.above(60)
