@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import pg from 'pg'
 import { dmId } from '#shared/domain/channel-id.ts'
@@ -38,6 +38,11 @@ describe('writes while their channel is closed', function () {
       settingsFile: env.SETTINGS_FILE,
     })
     await world.ada.postJson('/confirm', { password: PASSWORD })
+    await world.ada.postJson('/bots', { username: 'deploy-bot' })
+    await db.query(
+      `insert into slash_commands (name, url, secret_enc, verify_token_enc, bot, created_ts)
+       values ('deploy', 'https://a.example/', '', '', 'deploy-bot', 0)`,
+    )
   })
   afterEach(() => blocker.query('rollback'))
   after(async () => {
@@ -90,6 +95,25 @@ describe('writes while their channel is closed', function () {
       const next = await again()
       expect(next.status).to.not.equal(503)
       return next
+    })
+  }
+
+  /** Somebody who may make outgoing hooks and tokens. */
+  async function confirmed(): Promise<Person> {
+    const person = await somebody(world.api[0]!.url).signUp()
+    await person.postJson('/confirm', { password: PASSWORD })
+    return person
+  }
+
+  /** What the program of a command sends later to the address that it got with it. */
+  async function lateAnswer(asker: Person, channel: ChannelId, payload: object): Promise<Response> {
+    const asked = { channel, asker: asker.name, command: 'deploy', madeTs: 0, replyTo: undefined }
+    const token = randomUUID()
+    const key = stores.keys.commandAnswers(createHash('sha256').update(token).digest('hex'))
+    await stores.redis.rpush(key, ...Array<string>(5).fill(JSON.stringify(asked)))
+    return fetch(`${world.api[0]!.url}/hooks/answer/${token}`, {
+      method: 'POST',
+      body: JSON.stringify(payload),
     })
   }
 
@@ -196,6 +220,11 @@ describe('writes while their channel is closed', function () {
         },
       ]),
       {
+        name: 'an answer of a command',
+        write: (bob, dm, _, key) => lateAnswer(bob, dm, { text: key }),
+        effect: `command_answers where channel = $1 and content = $2`,
+      },
+      {
         name: 'following a thread',
         write: (bob, _dm, [theirs]) => bob.fetch(`/thread/${theirs}/follow`, { method: 'PUT' }),
         effect: `thread_follows where channel = $1 and following`,
@@ -248,6 +277,8 @@ describe('writes while their channel is closed', function () {
           expect(dms.every(({ channel }) => channel === after)).to.equal(true)
         })
   })
+
+  const OUT = { url: 'https://a.example/', events: ['message.created'] }
 
   describe('somebody loses the channel, or the right to write there', () => {
     interface Case {
@@ -327,13 +358,32 @@ describe('writes while their channel is closed', function () {
         // A read-only channel takes hooks; in a public one managers alone make them.
         refusedBy: ['is archived, a private one,', 'loses the writer'],
       },
+      {
+        name: 'a hook that comes from another one',
+        send: async (bob, channel, _, key) => {
+          const own = await bob.createPrivateChannel('Own', [])
+          const { id } = (await (await bob.postJson('/hooks_in', { name: key, channel: own })).json()) as {
+            id: number
+          }
+          return bob.patchJson(`/hooks_in/${id}`, { channel })
+        },
+        effect: 'hooks_in where channel = $1 and name = $2',
+        refusedBy: ['is archived, a private one,', 'loses the writer'],
+      },
+      {
+        name: 'an outgoing hook',
+        send: (bob, channel, _, key) =>
+          bob.postJson('/hooks_out', { ...OUT, name: key, channels: [channel], client_id: key }),
+        effect: 'hooks_out where channels = array[$1] and name = $2',
+        refusedBy: ['loses the writer, who is deactivated,', 'loses the writer, whose account is deleted,'],
+      },
     ]
     for (const { name, lock, isPrivate, close } of CASES)
       for (const { name: what, send, effect, refusedBy = [name] } of WRITES)
         for (const order of refusedBy.includes(name) ? ORDERS : [])
           it(`the channel ${name} at the moment of ${what}, ${order}: acknowledged and stored, or neither`, async () => {
             const { ada } = world
-            const bob = await somebody(world.api[0]!.url).signUp()
+            const bob = await confirmed()
             const channel = isPrivate
               ? await ada.createPrivateChannel('Harbour', [bob.name])
               : (
@@ -369,6 +419,8 @@ describe('writes while their channel is closed', function () {
       name: string
       /** The other order too; a command takes seconds. */
       both?: true
+      /** Where the account is locked before the channel is found. */
+      lock?: string
       write(bob: Person, channel: ChannelId, ids: [number, number], key: string): Promise<Response>
     }
     const CASES: Case[] = [
@@ -412,6 +464,25 @@ describe('writes while their channel is closed', function () {
         write: (bob, _, [theirs]) => bob.putJson(`/saved/${theirs}`, {}),
       },
       {
+        name: 'an answer of a command',
+        both: true,
+        write: (bob, channel, _, key) => lateAnswer(bob, channel, { text: key }),
+      },
+      {
+        name: 'an outgoing hook',
+        both: true,
+        lock: 'lock table hooks_out in share mode',
+        write: (bob, channel, _, key) =>
+          bob.postJson('/hooks_out', { ...OUT, name: key, channels: [channel], client_id: key }),
+      },
+      {
+        name: 'a token for it',
+        both: true,
+        lock: 'lock table api_tokens in share mode',
+        write: (bob, channel, _, key) =>
+          bob.postJson('/tokens', { name: key, channels_only: [channel], client_id: key }),
+      },
+      {
         name: 'joining',
         write: (bob, channel) => bob.postForm(`/public_channels/${channel}/join`),
       },
@@ -419,11 +490,11 @@ describe('writes while their channel is closed', function () {
     /** Tables that name channels of the person by id alone. */
     const tables = OF_CHANNELS.filter(table => table !== 'calls' && table !== 'screen_shares')
 
-    for (const { name, both, write } of CASES)
+    for (const { name, both, lock: found, write } of CASES)
       for (const order of both ? ORDERS : (['write first'] as const))
         it(`at the moment of ${name}, ${order}: nothing of it is left for a channel of the same id`, async () => {
           const { ada } = world
-          const bob = await somebody(world.api[0]!.url).signUp()
+          const bob = await confirmed()
           const id = `c${randomUUID()}`
           const make = async () =>
             expect((await ada.postJson('/public_channels', { name: id })).status).to.equal(201)
@@ -434,7 +505,9 @@ describe('writes while their channel is closed', function () {
           // A write that comes first has found the channel, and waits for the account.
           const lock: [string, unknown[]] =
             order === 'write first'
-              ? ['select from users where username = $1 for update', [bob.name]]
+              ? found === undefined
+                ? ['select from users where username = $1 for update', [bob.name]]
+                : [found, []]
               : ['select from channels where id = $1 for update', [id]]
           const key = randomUUID()
           const again = () => write(bob, id, ids, key)
@@ -453,6 +526,8 @@ describe('writes while their channel is closed', function () {
           expect(said).to.include('are deleted')
           expect(response.status).to.be.lessThan(500)
           await make()
+          expect(await count('hooks_out where $1 = any(channels)', [id]), 'hooks_out').to.equal(0)
+          expect(await count('api_tokens where $1 = any(channels_only)', [id]), 'api_tokens').to.equal(0)
           for (const table of tables) {
             const whose =
               table === 'messages' || table === 'removed_messages' ? '' : ` and username = '${bob.name}'`
@@ -466,6 +541,28 @@ describe('writes while their channel is closed', function () {
             )
           }
         })
+  })
+
+  it('an answer of a command at the moment in which its channel is archived is there or in the inbox, once', async () => {
+    for (const order of ORDERS) {
+      const bob = await somebody(world.api[0]!.url).signUp()
+      const channel = `c${randomUUID()}`
+      expect((await world.ada.postJson('/public_channels', { name: channel })).status).to.equal(201)
+      await world.ada.send(channel, 'hello')
+      const key = randomUUID()
+      const again = () => lateAnswer(bob, channel, { text: key, response_type: 'in_channel' })
+      const lock: [string, unknown[]] = ['select from channels where id = $1 for update', [channel]]
+      const response = await acknowledged(
+        await race(lock, order, again, () => world.ada.postForm(`/channel_info/${channel}/archive`)),
+        again,
+      )
+      expect(response.status, order).to.equal(200)
+      const places = [
+        await count('messages where channel = $1 and content = $2', [channel, key]),
+        await count('command_answers where channel = $1 and content = $2', [channel, key]),
+      ]
+      expect(places, order).to.deep.equal(order === 'write first' ? [1, 0] : [0, 1])
+    }
   })
 
   it('a send of a DM whose other participant is deleted is there once, for the one who is left', async () => {

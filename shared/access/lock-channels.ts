@@ -1,3 +1,4 @@
+import { parseChannelId } from '#shared/domain/channel-id.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
@@ -37,4 +38,10 @@ export async function lockUndeleted(
   // A channel of the settings has no row before its first message.
   const there = new Set([...rows.map(row => row.id), ...settings.current.channels])
   if (!ids.every(id => there.has(id))) throw errors.unavailable()
+}
+
+/** Locks the channels of a list that a request names against deletion, before the row that keeps the list. */
+export async function lockNamed(tx: Db, names: readonly string[]): Promise<void> {
+  const ids = names.flatMap(name => parseChannelId(name)?.id ?? [])
+  await tx.query('select from channels where id = any($1) order by id for key share', [ids])
 }

@@ -1,5 +1,8 @@
+import { lockNames } from '#shared/access/account-locks.ts'
+import { lockUndeleted } from '#shared/access/lock-channels.ts'
+import { lockParticipants } from '#shared/access/lock-participants.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
-import { runStatement } from '#shared/notices/write.ts'
+import { runTransaction } from '#shared/notices/write.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { insertAnswer } from './queries.ts'
 
@@ -22,7 +25,10 @@ export async function keepAnswer(
   { reader, channel, command, bot, text }: KeptAnswer,
 ): Promise<Seconds | undefined> {
   const content = [...text].slice(0, LONGEST).join('')
-  return runStatement(stores, 'answerCommand', { users: [reader] }, db =>
-    insertAnswer(db, { username: reader, channel, command, bot, content }),
-  )
+  return runTransaction(stores, 'answerCommand', { users: [reader] }, async tx => {
+    await lockParticipants(tx, channel)
+    await lockNames(tx, [reader, bot])
+    await lockUndeleted(stores, tx, [channel])
+    return insertAnswer(tx, { username: reader, channel, command, bot, content })
+  })
 }

@@ -41,7 +41,7 @@ export async function changeHook(
   mayChangeUrl: () => void,
 ): Promise<void> {
   await inTransaction(stores.pool, async tx => {
-    const { person, hook } = await lockedHook(tx, actor, id)
+    const { person, hook } = await lockedHook(tx, actor, id, change)
     const wanted: OutgoingHookPayload = { ...hook, ...change }
     if (change.bot !== undefined && change.bot !== hook.bot)
       wanted.bot = await ownBot(tx, actor.actor, change.bot)

@@ -1,4 +1,5 @@
-import { lockAccount } from '#shared/access/account-locks.ts'
+import { lockAccount, lockName } from '#shared/access/account-locks.ts'
+import { lockNamed } from '#shared/access/lock-channels.ts'
 import { type Person, personOf } from '#shared/access/person.ts'
 import type { Actor } from '#shared/audit/audit-log.ts'
 import { isAdmin } from '#shared/domain/roles.ts'
@@ -14,13 +15,16 @@ export async function ownHook({ db }: Stores, viewer: Username, id: number | und
   return allowed(person, id === undefined ? undefined : await hookOf(db, id))
 }
 
-/** The same in a transaction, which locks who acts and the hook. */
+/** The same in a transaction, which locks who acts, the bot and channels of the change, and the hook, in this order. */
 export async function lockedHook(
   tx: Db,
   { actor }: Actor,
   id: number | undefined,
+  { bot, channels }: { bot?: string; channels?: readonly string[] | null } = {},
 ): Promise<{ person: Person; hook: HookRow }> {
   const person = await lockAccount(tx, actor)
+  if (bot !== undefined) await lockName(tx, bot)
+  if (channels) await lockNamed(tx, channels)
   const hook = allowed(person, id === undefined ? undefined : await hookOf(tx, id, true))
   return { person: person!, hook }
 }

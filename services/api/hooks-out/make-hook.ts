@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
 import { lockAccount } from '#shared/access/account-locks.ts'
+import { lockNamed } from '#shared/access/lock-channels.ts'
 import { findReadableChannel } from '#shared/access/readable-channel.ts'
 import { type Actor, insertAuditEntry } from '#shared/audit/audit-log.ts'
 import { EVENTS_FOR_ADMINS } from '#shared/domain/outgoing-hooks.ts'
@@ -137,6 +138,7 @@ export async function channelsOf(
   bot: Username,
   texts: readonly string[],
 ): Promise<ChannelId[]> {
+  await lockNamed(stores.db, texts)
   const ids = new Set<ChannelId>()
   for (const text of texts) {
     const channel = await findReadableChannel(stores, bot, text)

@@ -321,6 +321,26 @@ describe('hooks while their channel, bot and maker change', function () {
       expect([await hooksIn(from), await hooksIn(to)]).to.deep.equal([1, 0])
     })
 
+    it('an outgoing hook gets another list of channels while one of them is deleted: it loses that one', async () => {
+      const { ada } = world
+      const channel = await makeChannel('public')
+      const first = await makeHook(ada, { channel })
+      const draft = { name: 'Out', url: 'https://a.example/', events: ['message.created'] }
+      const made = await ada.postJson('/hooks_out', { ...draft, channels: [channel] })
+      const { id } = (await made.json()) as Made
+      await archive(channel)
+      expect(await closeForGood(stores, channel)).to.equal('yes')
+      await blocker.query('begin')
+      await blocker.query('select from hooks_in where id = $1 for update', [first.id])
+      const deletion = await held(() => deleteForGood(stores, channel))
+      const change = await held(() => ada.patchJson(`/hooks_out/${id}`, { channels: ['general', channel] }))
+      await blocker.query('commit')
+      await deletion.end
+      expect((await change.end).status).to.equal(400)
+      const { rows } = await db.query('select channels from hooks_out where id = $1', [id])
+      expect(rows).to.deep.equal([{ channels: [] }])
+    })
+
     for (const kind of ['public', 'private'] as const)
       it(`hooks move between two ${kind} channels that are archived, brought back and deleted`, async () => {
         const { ada, bob } = world

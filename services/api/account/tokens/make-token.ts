@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import * as v from 'valibot'
 import { lockAccount } from '#shared/access/account-locks.ts'
+import { lockNamed } from '#shared/access/lock-channels.ts'
 import { findReadableChannel } from '#shared/access/readable-channel.ts'
 import type { Actor } from '#shared/audit/audit-log.ts'
 import type { MadeTokenPayload } from '#shared/domain/payloads/tokens.ts'
@@ -114,6 +115,7 @@ async function channelsOf(
   username: Username,
   texts: readonly string[],
 ): Promise<ChannelId[]> {
+  await lockNamed(stores.db, texts)
   const ids = new Set<ChannelId>()
   for (const text of texts) {
     const channel = await findReadableChannel(stores, username, text)

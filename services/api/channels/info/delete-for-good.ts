@@ -76,6 +76,12 @@ const TABLES = [
   'hooks_in',
 ]
 
+/** Lists of channels, of rows that stay. */
+const LISTS = [
+  ['hooks_out', 'channels'],
+  ['api_tokens', 'channels_only'],
+] as const
+
 async function deleteRows(tx: Db, channel: ChannelId): Promise<void> {
   const parsed = parseChannelId(channel)
   // Before memberships: who joins at this moment has it.
@@ -86,6 +92,12 @@ async function deleteRows(tx: Db, channel: ChannelId): Promise<void> {
   }
   // As `passHooks` locks several.
   await tx.query('select from hooks_in where channel = $1 order by id for update', [channel])
+  for (const [table, list] of LISTS)
+    await tx.query(
+      `update ${table} set ${list} = array_remove(${list}, $1)
+        where id in (select id from ${table} where $1 = any(${list}) order by id for no key update)`,
+      [channel],
+    )
   for (const table of TABLES) await tx.query(`delete from ${table} where channel = $1`, [channel])
   await tx.query('delete from channels where id = $1', [channel])
 }

@@ -46,7 +46,9 @@ export const hooksOut: typeof en.hooksOut = {
       'Zu viele: höchstens 50 Hooks und 50 Bots je Person, 200 Hooks insgesamt. Entferne zuerst einen.',
     notAllowed: 'Du darfst keine ausgehenden Hooks anlegen.',
     asks: (host, channels) =>
-      channels === null ? `Sendet an ${host}` : `Sendet an ${host}, aus ${channels.join(', ')}`,
+      channels === null
+        ? `Sendet an ${host}`
+        : `Sendet an ${host}, aus ${channels.join(', ') || 'keinem Kanal'}`,
     failingSince: ts => `Scheitert. Zum ersten Mal: ${at(ts)}.`,
     why: {
       gone: 'Die Adresse sagt, dass es sie nicht mehr gibt.',

@@ -29,7 +29,7 @@ export const tokens: typeof en.tokens = {
     rights(scopes, channels) {
       if (channels === null) return rights(scopes)
       const more = channels.length - NAMED
-      const named = channels.slice(0, NAMED).join(', ')
+      const named = channels.slice(0, NAMED).join(', ') || 'keinem Kanal'
       return `${rights(scopes)} in ${named}${more > 0 ? ` und ${counted(more, 'weiteren', 'weiteren')}` : ''}`
     },
     used(ts, from) {

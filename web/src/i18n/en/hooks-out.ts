@@ -46,7 +46,9 @@ export const hooksOut = {
     tooMany: 'Too many: at most 50 hooks and 50 bots of a person, 200 hooks of all. Remove one first.',
     notAllowed: 'You may not make outgoing hooks.',
     asks(host: string, channels: string[] | null) {
-      return channels === null ? `Posts to ${host}` : `Posts to ${host}, from ${channels.join(', ')}`
+      return channels === null
+        ? `Posts to ${host}`
+        : `Posts to ${host}, from ${channels.join(', ') || 'no channel'}`
     },
     failingSince: (ts: Seconds) => `Failing. First failure: ${at(ts)}.`,
     why: {

@@ -30,7 +30,7 @@ export const tokens = {
     rights(scopes: readonly Scope[], channels: string[] | null) {
       if (channels === null) return rights(scopes)
       const more = channels.length - NAMED
-      const named = channels.slice(0, NAMED).join(', ')
+      const named = channels.slice(0, NAMED).join(', ') || 'no channel'
       return `${rights(scopes)} in ${named}${more > 0 ? ` and ${counted(more, 'other', 'others')}` : ''}`
     },
     used(ts: Seconds | null, from: string | null) {
