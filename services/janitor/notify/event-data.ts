@@ -123,7 +123,7 @@ async function messagesOf(db: Db, ids: readonly number[]): Promise<Map<number, M
                         from messages part
                        where message.deleted = 0 and part.channel = message.channel and part.deleted = 0
                          and part.ts >= message.ts and part.ts < message.ts + 0.001
-                         and part.ord - message.ord = part.part and part.filename is not null
+                         and part.ord - greatest(part.part - 1, 0) = message.ord and part.filename is not null
                          and part.sender = message.sender), '[]') as files
        from messages message
       where message.id = any($1) and message.content_type = 'text' and ${IS_NOT_REMOVED}`,
