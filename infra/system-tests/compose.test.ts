@@ -13,7 +13,7 @@ import { PASSWORD, Person } from '#shared/test-kit/person.ts'
 import { freePort } from '../processes/free-port.ts'
 import { whyNoCompose } from './compose.fixture.ts'
 
-/** docker-compose.yml unedited, with defaults; only `preview_allow` names an internal site for link cards. */
+/** docker-compose.yml unedited, with defaults; only `preview_allow` and `hooks_allow` name an internal site. */
 
 const run = promisify(execFile)
 const PROJECT = `bothy-test-${process.pid}`
@@ -203,6 +203,40 @@ describe('docker-compose.yml', function () {
     })
   })
 
+  it('sends what hooks send through the previews worker alone, and to no address inside but an allowed one', async () => {
+    const olga = await new Person('olga', url).signUp()
+    await olga.postJson('/confirm', { password: PASSWORD })
+    const made = async (path: string, hook: object) => {
+      const response = await olga.postJson(path, hook)
+      expect(response.status, path).to.equal(201)
+      return (await response.json()) as { id: number; url: string }
+    }
+    const about = { events: ['message.created'], include_bots: true }
+    const told = await made('/hooks_out', { name: 'told', url: 'http://site:8080/told', ...about })
+    const inside = await made('/hooks_out', { name: 'inside', url: 'http://redis:6379/', ...about })
+    const { url: post } = await made('/hooks_in', { name: 'CI', channel: 'general' })
+    const posted = await fetch(post, { method: 'POST', body: '{"text": "the build is green"}' })
+    expect([posted.status, await posted.text()]).to.deep.equal([200, 'ok'])
+    const deliveries = ({ id }: { id: number }) =>
+      olga.get<{ items: { last_status: number | null; last_error: string | null }[] }>(
+        `/hooks_out/${id}/deliveries`,
+      )
+    await eventually(async () => {
+      expect((await deliveries(told)).items[0]).to.include({ state: 'sent', last_status: 200 })
+      expect((await deliveries(inside)).items[0]).to.include({ last_error: 'refused_address' })
+    })
+    const lookUp = `require('node:dns').lookup('site', err => console.log(err ? 'unknown' : 'found'))`
+    for (const [from, outcome] of [
+      ['previews', 'found'],
+      ['api', 'unknown'],
+      ['janitor', 'unknown'],
+    ] as const)
+      expect((await compose('exec', '-T', from, 'node', '-e', lookUp)).stdout.trim(), from).to.equal(outcome)
+    const { stdout } = await compose('run', '--rm', '-T', '--no-deps', 'admin', 'doctor', '--json')
+    const { findings } = JSON.parse(stdout) as { findings: { part: string; found: string }[] }
+    expect(findings.find(({ part }) => part === 'stored secrets')?.found).to.match(/^all 4 are under /)
+  })
+
   it('answers STUN on the port that is published, and prints links that lead to the front door', async () => {
     const request = Buffer.from('000100002112a442626f7468792d736179732d68', 'hex')
     const answer = await askByUdp(Number(env['STUN_PORT']), request)
@@ -355,7 +389,11 @@ async function siteInside(folder: string): Promise<string> {
   const serve = `require('node:http').createServer((q, r) => r.setHeader('Content-Type', 'text/html').end('${page}')).listen(8080)`
   await writeFile(
     join(folder, 'settings.json'),
-    JSON.stringify({ preview_allow: ['site:8080'], max_request_size_mb: 2 }),
+    JSON.stringify({
+      preview_allow: ['site:8080'],
+      hooks_allow: ['site:8080'],
+      max_request_size_mb: 2,
+    }),
   )
   const file = join(folder, 'site.json')
   await writeFile(
