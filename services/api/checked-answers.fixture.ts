@@ -25,8 +25,9 @@ if (isMainThread && process.send) {
     endpoint,
     pattern: RegExp(`^${pathPattern(endpoint.path)}/?$`, 'i'),
   }))
+  const bySegment = Map.groupBy(patterns, ({ endpoint: { method, path } }) => segmentOf(method, path))
   const endpointOf = (method: string, path: string) =>
-    patterns.find(({ endpoint, pattern }) => endpoint.method === method && pattern.test(path))?.endpoint
+    bySegment.get(segmentOf(method, path))?.find(({ pattern }) => pattern.test(path))?.endpoint
 
   const check = (res: ServerResponse, body: Buffer) => {
     const { req, statusCode: status } = res
@@ -76,6 +77,11 @@ if (isMainThread && process.send) {
 /** JSON and errors: files are large. */
 const isKept = (res: ServerResponse) =>
   res.statusCode >= 400 || String(res.getHeader('Content-Type')).startsWith('application/json')
+
+/** The method and first segment, in which no endpoint has a parameter. */
+function segmentOf(method: string, path: string): string {
+  return `${method} ${path.split('/', 2)[1]?.toLowerCase()}`
+}
 
 /** Express shortens `url` within a router. */
 function pathOf(req: IncomingMessage): string {
