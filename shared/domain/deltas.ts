@@ -4,9 +4,32 @@
  * client and the parity tests apply them.
  */
 import type { ChannelUnreadsPayload, DmPayload, PrivateChannelPayload } from './payloads/channels.ts'
+import type {
+  CountsDelta,
+  DeltaPayloads,
+  DmEntry,
+  ListsDelta,
+  PresenceDelta,
+  PrivateChannelEntry,
+  SeenCounts,
+  SeenDelta,
+  SeenMessage,
+  StateHash,
+} from './payloads/frames.ts'
 import type { ReadReceiptsPayload } from './payloads/messages.ts'
-import type { OnlineUsersPayload, PresenceState } from './payloads/people.ts'
-import type { ChannelId, Seconds, Username } from './units.ts'
+import type { OnlineUsersPayload } from './payloads/people.ts'
+import type { ChannelId } from './units.ts'
+
+export type {
+  CountsDelta,
+  DeltaPayloads,
+  DmEntry,
+  PrivateChannelEntry,
+  SeenCounts,
+  SeenDelta,
+  SeenMessage,
+  StateHash,
+}
 
 /** The values of `with`. Each is also the name of its event. */
 export const DELTA_NAMES = ['presence', 'seen', 'counts', 'lists'] as const
@@ -27,21 +50,13 @@ export type ExtraEvent = (typeof EXTRA_EVENTS)[number]
 /** The value of `with` for streams whose messages have `extra` (interface 11.6). */
 export const WITH_EXTRA = 'extra'
 
-/** 64-bit hash of the state after the frame, as 16 hex digits. A tab only echoes it in `known`. */
-export type StateHash = string
-
 /** `full` alone, or `set` and `gone`, which are omitted when empty. */
-export interface MapDelta<T> {
+interface MapDelta<T> {
   full?: Record<string, T>
   set?: Record<string, T>
   gone?: string[]
   hash: StateHash
 }
-
-/** In place of `online_users`. */
-export type PresenceDelta = MapDelta<PresenceState>
-/** In place of `channel_unreads`. */
-export type CountsDelta = MapDelta<number>
 
 /** Readers of a channel up to which watermarks are sent; larger channels send counts. */
 export const MOST_RECEIPTS = 50
@@ -50,49 +65,16 @@ export const MOST_SEEN_MESSAGES = 20
 /** Readers named per message at most. */
 export const MOST_SEEN_NAMES = 5
 
-/** The number of readers of a message, without its author, and some of their names. */
-export interface SeenMessage {
-  id: number
-  count: number
-  names: Username[]
-}
-
-/** In place of `read_receipts`: watermarks in a small channel, counts per message in a larger one. */
-export type SeenDelta = ({ channel: ChannelId } & MapDelta<Seconds>) | SeenCounts
-export interface SeenCounts {
-  channel: ChannelId
-  messages: SeenMessage[]
-  hash: StateHash
-}
 export type SeenState = { channel: ChannelId } & (
   | { receipts: ReadReceiptsPayload; messages?: undefined }
   | { messages: SeenMessage[]; receipts?: undefined }
 )
 
-/** `at` is the sort key: DMs by it descending, then by channel; private channels by it ascending. */
-export type DmEntry = DmPayload & { at: number }
-export type PrivateChannelEntry = PrivateChannelPayload & { at: number }
 export type ListEntry = DmEntry | PrivateChannelEntry
 
-/** In place of `private_channels`, `dms` and `unread_count`. A full frame has `set` and no `gone`. */
-export interface ListsDelta {
-  full?: true
-  set?: ListEntry[]
-  gone?: ChannelId[]
-  /** The number of `unread_count`. */
-  unread: number
-  hash: StateHash
-}
 export interface ListsState {
   entries: Record<ChannelId, ListEntry>
   unread: number
-}
-
-export interface DeltaPayloads {
-  presence: PresenceDelta
-  seen: SeenDelta
-  counts: CountsDelta
-  lists: ListsDelta
 }
 
 // Applying returns a new state; undefined when the frame changes a state that the caller does not have.

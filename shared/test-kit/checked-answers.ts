@@ -1,6 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** A message of an api process: a response differs from its endpoint's entry (services/api/checked-answers.fixture.ts). */
+/**
+ * A message of a process: a response differs from its endpoint's entry (services/api/checked-answers.fixture.ts), or a frame
+ * from the schema of its event (services/events/checked-frames.fixture.ts).
+ */
 export interface WrongAnswer {
   wrongAnswer: string
 }
@@ -18,5 +21,5 @@ export async function failOnWrongAnswers(): Promise<void> {
   if (wrong.size === 0) return
   const lines = [...wrong].map(answer => `\n  ${answer}`).join('')
   wrong.clear()
-  throw new Error(`The entries of these endpoints do not describe the response:${lines}`)
+  throw new Error(`Responses or frames differ from their schemas:${lines}`)
 }

@@ -31,8 +31,11 @@ export interface RunningService {
   output(): string
 }
 
-/** Joined here, so that a change of the api does not concern each test of this kit (`--changed`). */
-const CHECKED_ANSWERS = join(ROOT, 'services/api', 'checked-answers.fixture.ts')
+/** Joined here, so that a change of a service does not concern each test of this kit (`--changed`). */
+const CHECKS: Record<string, string> = {
+  api: join(ROOT, 'services/api', 'checked-answers.fixture.ts'),
+  events: join(ROOT, 'services/events', 'checked-frames.fixture.ts'),
+}
 
 /** ms. After a kill, a process waits twelve seconds for those that may have lost only the database. */
 const READY_WITHIN = 45_000
@@ -50,7 +53,7 @@ export async function startService(
   let port = 0
   const childEnv = { ...process.env, LISTEN_HOST: '127.0.0.1', ...env, PORT: '0' }
   const script = join(ROOT, programOf(name))
-  const checks = checked && name === 'api' ? ['--import', CHECKED_ANSWERS] : []
+  const checks = checked && CHECKS[name] ? ['--import', CHECKS[name]] : []
   const child = startChild(process.execPath, [...nodeArgsOf(name, childEnv), ...checks, script], {
     cwd: ROOT,
     env: environmentOf(name, childEnv),

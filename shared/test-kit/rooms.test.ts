@@ -234,7 +234,7 @@ const targetsOf = (file: string, source: string) => importsOf(file, source).map(
 function mayImport(file: string, target: string, allowed: AllowedImports): boolean {
   const room = roomOf(file, allowed)
   if (room === undefined) return false
-  const isTest = /\.test\.tsx?$/.test(file)
+  const isTest = /\.(?:test|fixture)\.tsx?$/.test(file)
   const isInside = roomOf(target, allowed) === room || isWithin(target, room)
   if (isForeignQuery(file, target)) return false
   if (isInside) return true

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { issuesIn } from '#shared/test-kit/issues.ts'
 import type { Endpoint } from '../middleware/endpoint.ts'
 import { formOf, statusesOf } from './errors.ts'
 
@@ -54,16 +55,5 @@ function mismatchOfError(endpoint: Endpoint, sent: Sent): string | undefined {
   return form === 'text' || status === 302 || type === 'text/html' ? undefined : `is ${type}: ${body}`
 }
 
-/** Issues that are named. */
-const MOST_ISSUES = 3
-
-function mismatchOfJson(schema: v.GenericSchema, body: string): string | undefined {
-  if (body === '') return undefined
-  const { issues } = v.safeParse(schema, JSON.parse(body))
-  return issues?.flatMap(withOptions).slice(0, MOST_ISSUES).map(sentenceOf).join('; ')
-}
-
-/** An issue of a union has those of its options. */
-const withOptions = (issue: v.BaseIssue<unknown>): v.BaseIssue<unknown>[] => issue.issues ?? [issue]
-
-const sentenceOf = (issue: v.BaseIssue<unknown>) => `${v.getDotPath(issue) ?? 'the body'}: ${issue.message}`
+const mismatchOfJson = (schema: v.GenericSchema, body: string): string | undefined =>
+  body === '' ? undefined : issuesIn(schema, JSON.parse(body))
