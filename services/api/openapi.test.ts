@@ -83,7 +83,7 @@ describe('the OpenAPI document (interface 19.7)', () => {
         count: { type: 'integer', minimum: 1, maximum: 9, description: 'a whole number from 1 to 9.' },
         channels: {
           type: 'array',
-          items: {},
+          items: { type: 'string' },
           minItems: 1,
           maxItems: 50,
           description: 'a list of 1 to 50 channels.',

@@ -25,6 +25,7 @@ export function apiDocument(endpoints: readonly Endpoint[]): ApiDocument {
       version: VERSION,
       summary: 'The interface of this server.',
       description: INTRODUCTION,
+      license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
     tags: TAGS.map(([name, description]) => ({ name, description })),

@@ -22,7 +22,11 @@ export const EVENTS: Operation = {
     parameter('known', 'States that the client holds, event:hash, separated by commas.'),
   ],
   responses: {
-    200: { description: 'Frames.', content: { 'text/event-stream': { schema: { type: 'string' } } } },
+    200: {
+      description:
+        'Frames. Their data is JSON: `EventPayloads` and `DeltaPayloads` have a schema for each event.',
+      content: { 'text/event-stream': { schema: { type: 'string' } } },
+    },
     302: { $ref: '#/components/responses/signIn' },
     401: { $ref: '#/components/responses/text401' },
     403: { $ref: '#/components/responses/text403' },

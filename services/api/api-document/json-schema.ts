@@ -87,10 +87,13 @@ const LIMITS: readonly [RegExp, (...parts: string[]) => JsonSchema][] = [
   [/^at most (\d+) characters$/, most => ({ type: 'string', maxLength: Number(most) })],
   [/^a UUID$/, () => ({ type: 'string', format: 'uuid' })],
   [/^true or false$/, () => ({ type: 'boolean' })],
-  [/^(?:a list of )?at most (\d+) (?!characters)/, most => ({ type: 'array', maxItems: Number(most) })],
+  [
+    /^(?:a list of )?at most (\d+) (?!characters)/,
+    most => ({ type: 'array', items: {}, maxItems: Number(most) }),
+  ],
   [
     /^(?:a list of )?(\d+) to (\d+) (?!characters|of )/,
-    (least, most) => ({ type: 'array', minItems: Number(least), maxItems: Number(most) }),
+    (least, most) => ({ type: 'array', items: {}, minItems: Number(least), maxItems: Number(most) }),
   ],
 ]
 
@@ -113,5 +116,5 @@ function narrowed(shape: JsonSchema, limits: JsonSchema): JsonSchema {
   const types = [type].flat()
   const isSame = types.includes(limits['type'] === 'integer' ? 'number' : limits['type'])
   if (!isSame) return shape
-  return { ...shape, ...limits, type: types.includes('null') ? [limits['type'], 'null'] : limits['type'] }
+  return { ...limits, ...shape, type: types.includes('null') ? [limits['type'], 'null'] : limits['type'] }
 }

@@ -7,6 +7,7 @@ import * as channels from '#shared/domain/payloads/channels.ts'
 import * as client from '#shared/domain/payloads/client.ts'
 import * as commands from '#shared/domain/payloads/commands.ts'
 import * as files from '#shared/domain/payloads/files.ts'
+import * as frames from '#shared/domain/payloads/frames.ts'
 import * as hooks from '#shared/domain/payloads/hooks.ts'
 import * as hooksOut from '#shared/domain/payloads/hooks-out.ts'
 import * as inbox from '#shared/domain/payloads/inbox.ts'
@@ -30,6 +31,7 @@ const FILES: readonly object[] = [
   client,
   commands,
   files,
+  frames,
   hooks,
   hooksOut,
   inbox,

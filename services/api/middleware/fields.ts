@@ -88,13 +88,14 @@ export const choice = <const Words extends readonly string[]>(words: Words) =>
   v.exactOptional(v.pipe(v.string(REQUIRED), v.picklist(words, invalid(words.join(' or ')))))
 
 /** A list of JSON of at most `most` items; `rule` says in the sentence which. */
-export const list = <Item>(
+export const list = <Item extends string | number>(
   isItem: (value: unknown) => value is Item,
   rule: string,
   { least = 0, most }: { least?: number; most: number },
 ) =>
   v.pipe(
     v.array(v.unknown(), REQUIRED),
+    v.metadata({ items: { type: isItem === isInteger ? 'integer' : 'string' } }),
     v.check(items => items.length >= least && items.length <= most && items.every(isItem), invalid(rule)),
     v.transform(items => items as Item[]),
   )
