@@ -18,6 +18,7 @@ import { closeRunBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { startChild, stopChild } from '../processes/children.ts'
 import { freePort } from '../processes/free-port.ts'
 import { countingProxy } from './counting-proxy.ts'
+import { inspectedAt, residentBytes } from './live-memory.ts'
 import type { Ask, Say } from './readers.ts'
 
 const SIZES = process.argv.slice(2).map(Number)
@@ -181,27 +182,6 @@ async function signUpAll(): Promise<Person[]> {
   const all: Person[] = []
   for (let i = 0; i < USERS; i++) all.push(await new Person(`reader-${i}`, api.url).signUp())
   return all
-}
-
-function inspectedAt(port: number) {
-  return { NODE_OPTIONS: `--inspect=127.0.0.1:${port}` }
-}
-
-/** Resident memory of a process after collecting garbage, bytes. */
-async function residentBytes(pid: number, inspector: number): Promise<number> {
-  const [target] = (await (await fetch(`http://127.0.0.1:${inspector}/json`)).json()) as {
-    webSocketDebuggerUrl: string
-  }[]
-  const socket = new WebSocket(target!.webSocketDebuggerUrl)
-  await new Promise(resolve => socket.addEventListener('open', resolve))
-  for (let id = 1; id <= 3; id++) {
-    const answered = new Promise(resolve => socket.addEventListener('message', resolve, { once: true }))
-    socket.send(JSON.stringify({ id, method: 'HeapProfiler.collectGarbage' }))
-    await answered
-    await pause(300)
-  }
-  socket.close()
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) * 1024
 }
 
 function cpuSeconds(pid: number): number {
