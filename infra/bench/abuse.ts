@@ -938,7 +938,7 @@ async function startMeasured(name: string, env: object): Promise<Measurable> {
   return Object.assign(service, { inspector })
 }
 
-/** Of a process, in MB: of the live memory, and from that to the maximum with garbage. */
+/** Growth of a process beyond its live memory at the beginning, in MB: of its live memory, and at most. */
 interface Growth {
   live: number
   most: number

@@ -2,7 +2,7 @@
  * Measures the cost of a tab as the office grows: bytes per second while people write and change presence, the first
  * frames of a stream, a channel switch, and the memory of a new gateway with a backlog of mentions.
  *
- *   node infra/bench/office-wire.ts [people … default 300 2000 10000]
+ *   node infra/bench/office-wire.ts [people … default 300 2000 10000] [--programs]
  *
  * A tab per person, up to 2,000 tabs: the interval by cost depends on the number of streams, and more of them need a
  * second gateway. Two messages per second in a channel; 1 % of all people change their presence state each second. Each
@@ -10,6 +10,9 @@
  * of another channel, writes a draft, and saves a message; each fifth second the topic of the open channel changes, or
  * somebody's title. Every ten seconds a message is pinned or unpinned, forwarded or scheduled, a group of 50 people is
  * mentioned or changed, an invitation made, and a channel renamed; all people have an emoji more or less.
+ *
+ * `--programs` measures our client alone: frames and bytes of the office, then with ten incoming hooks, ten outgoing ones for
+ * all messages and ten bots with a token each.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -17,6 +20,7 @@ import { readFileSync } from 'node:fs'
 import { get as httpGet } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
 import { constants, createUnzip } from 'node:zlib'
 import { Redis } from 'ioredis'
 import pg from 'pg'
@@ -29,7 +33,11 @@ import { type RunningService, startService } from '#shared/test-kit/processes.ts
 import { closeRunBacking, type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 import type { Ask, Say } from './readers.ts'
 
-const SIZES = process.argv.slice(2).map(Number)
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { programs: { type: 'boolean', default: false } },
+})
+const SIZES = positionals.map(Number)
 const MOST_TABS = 2_000
 const SETTLES = 8_000
 const MEASURED = 20_000
@@ -61,10 +69,43 @@ interface Wire {
   /** Until all tabs have their first bytes. */
   openSeconds: number
   bytesPerSecond: number
+  /** Counted without compression alone. */
+  framesPerSecond: number
+  perEvent: Record<string, number>
   gatewayCpu: number
 }
 
-async function measureOffice(people: number): Promise<Figures> {
+/** The office, then with programs. */
+interface WithPrograms {
+  people: number
+  before: [compressed: Wire, plain: Wire]
+  after: [compressed: Wire, plain: Wire]
+}
+
+async function withPrograms(world: World): Promise<WithPrograms> {
+  const both = async (): Promise<[Wire, Wire]> => [
+    await bytesOf(world, OUR_CLIENT),
+    await bytesOf(world, OUR_CLIENT, ''),
+  ]
+  const before = await both()
+  await makePrograms(world.tabs[0]!)
+  return { people: world.people, before, after: await both() }
+}
+
+async function makePrograms(owner: Person) {
+  const made = async (path: string, body: object) => {
+    const response = await owner.postJson(path, body)
+    if (response.status !== 201) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+  }
+  for (let i = 0; i < 10; i++) {
+    await made('/bots', { username: `program-${i}` })
+    await made('/hooks_in', { name: `Incoming ${i}`, channel: i < 5 ? 'general' : `project-${i}` })
+    const events = ['message.created', 'message.edited', 'message.deleted']
+    await made('/hooks_out', { name: `Outgoing ${i}`, url: `https://program-${i}.example/`, events })
+  }
+}
+
+async function measureOffice<T>(people: number, measure: (world: World) => Promise<T>): Promise<T> {
   changed = 0
   const backing = await testBacking()
   const env = { ...backing.env, PASSWORD_ITERATIONS: '1', LOG_LEVEL: 'error' }
@@ -83,18 +124,23 @@ async function measureOffice(people: number): Promise<Figures> {
     const subjects = await makeSubjects(tabs)
     await backing.admin('vacuum analyze')
     const world = { backing, db, redis, gateway, tabs, people, subjects }
-    const ours = await bytesOf(world, OUR_CLIENT)
-    const { first, switched } = await probe(world)
-    const deltas = await bytesOf(world, DELTAS_ALONE)
-    const plain = await bytesOf(world, '')
-    const memoryMb = await memoryWithBacklog(world)
-    return { people, ours, deltas, plain, first, switched, memoryMb }
+    return await measure(world)
   } finally {
     redis.disconnect()
     await db.end()
     await Promise.all(services.map(service => service.stop()))
     await backing.drop()
   }
+}
+
+async function figuresOf(world: World): Promise<Figures> {
+  const { people } = world
+  const ours = await bytesOf(world, OUR_CLIENT)
+  const { first, switched } = await probe(world)
+  const deltas = await bytesOf(world, DELTAS_ALONE)
+  const plain = await bytesOf(world, '')
+  const memoryMb = await memoryWithBacklog(world)
+  return { people, ours, deltas, plain, first, switched, memoryMb }
 }
 
 interface World {
@@ -107,24 +153,31 @@ interface World {
   subjects: Subjects
 }
 
-/** Traffic of all tabs on one channel while the office works, with compression as browsers request it. */
-async function bytesOf(world: World, query: string): Promise<Wire> {
+/** Traffic of all tabs on one channel while the office works, by default with compression as browsers request it. */
+async function bytesOf(world: World, query: string, headers = COMPRESSED): Promise<Wire> {
   const { gateway, tabs } = world
   const readers = new Readers()
   const opening = performance.now()
-  await readers.open(gateway.url, tabs, query, COMPRESSED)
+  await readers.open(gateway.url, tabs, query, headers)
   const openSeconds = (performance.now() - opening) / 1_000
   const office = work(world)
   await pause(SETTLES)
   await readers.forget()
   const [began, cpu] = [performance.now(), cpuSeconds(gateway.pid)]
   await pause(MEASURED)
-  const { bytes } = await readers.forget()
+  const { bytes, frames, perEvent } = await readers.forget()
   const seconds = (performance.now() - began) / 1_000
   const gatewayCpu = (cpuSeconds(gateway.pid) - cpu) / seconds
   await office.stop()
   await readers.close()
-  return { openSeconds, bytesPerSecond: bytes / seconds / tabs.length, gatewayCpu }
+  const perTab = (count: number) => count / seconds / tabs.length
+  return {
+    openSeconds,
+    bytesPerSecond: perTab(bytes),
+    framesPerSecond: perTab(frames),
+    perEvent: Object.fromEntries(Object.entries(perEvent).map(([event, count]) => [event, perTab(count)])),
+    gatewayCpu,
+  }
 }
 
 /** Writes and announces, as the api does, two messages and 1 % of the presence states per second. */
@@ -468,7 +521,26 @@ function report(figures: Figures[]) {
   line('gateway CPU, plain clients, % of a core', of => (of.plain.gatewayCpu * 100).toFixed(0))
 }
 
-const all: Figures[] = []
-for (const people of SIZES.length > 0 ? SIZES : [300, 2_000, 10_000]) all.push(await measureOffice(people))
+function reportPrograms({ people, before, after }: WithPrograms) {
+  const shown = (name: string, [compressed, plain]: [Wire, Wire]) =>
+    console.log(
+      `  ${name.padEnd(16)} ${plain.framesPerSecond.toFixed(2)} frames and ${(compressed.bytesPerSecond / 1024).toFixed(2)} KB a second and tab, gateway CPU ${(compressed.gatewayCpu * 100).toFixed(0)} % of a core`,
+    )
+  console.log(`\n${people} people`)
+  shown('without programs', before)
+  shown('with programs', after)
+  const events = Object.keys({ ...before[1].perEvent, ...after[1].perEvent }).sort()
+  const rate = ([, plain]: [Wire, Wire], event: string) => (plain.perEvent[event] ?? 0).toFixed(2)
+  console.log(
+    `  frames: ${events.map(event => `${event} ${rate(before, event)} → ${rate(after, event)}`).join(', ')}`,
+  )
+}
+
+const sizes = SIZES.length > 0 ? SIZES : [300, 2_000, 10_000]
+if (options.programs) for (const people of sizes) reportPrograms(await measureOffice(people, withPrograms))
+else {
+  const all: Figures[] = []
+  for (const people of sizes) all.push(await measureOffice(people, figuresOf))
+  report(all)
+}
 await closeRunBacking()
-report(all)
