@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -24,8 +25,6 @@ export const PINNED_FILES = [
 /** Before the image, its name with a tag, its digest. Images of the build's own stages and our own have no tag here. */
 const REFERENCE =
   /^(FROM |\s*image(?:Name)?: )([a-z0-9][\w.-]*(?::\d+)?(?:\/[\w.-]+)*:[\w.-]+)(@sha256:[0-9a-f]{64})?(?=\s|$)/gm
-/** Media types of a list with an image for each kind of processor. */
-const LIST = /manifest\.list|image\.index/
 
 export const imagesIn = (text: string): string[] => [
   ...new Set([...text.matchAll(REFERENCE)].map(([, , image]) => image!)),
@@ -42,11 +41,11 @@ export const unpinned = (text: string): string => pinned(text, new Map())
 
 /** Asks the registry for the digest of an image. Throws if it is for one kind of processor only. */
 export async function digestOf(image: string): Promise<string> {
-  const format = '{{.Manifest.MediaType}} {{.Manifest.Digest}}'
-  const { stdout } = await run('docker', ['buildx', 'imagetools', 'inspect', image, '--format', format])
-  const [mediaType = '', digest = ''] = stdout.trim().split(' ')
-  if (!LIST.test(mediaType)) throw new Error(`${image} is for one kind of processor only (${mediaType}).`)
-  return digest
+  const args = ['buildx', 'imagetools', 'inspect', image, '--raw']
+  const { stdout } = await run('docker', args, { encoding: 'buffer' })
+  const { manifests } = JSON.parse(stdout.toString()) as { manifests?: unknown }
+  if (!Array.isArray(manifests)) throw new Error(`${image} is for one kind of processor only.`)
+  return `sha256:${createHash('sha256').update(stdout).digest('hex')}`
 }
 
 /** Writes all files, or none if a registry does not know an image. Returns the files that changed. */
