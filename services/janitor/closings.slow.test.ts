@@ -7,6 +7,7 @@ import { type OpenStores, openStores } from '#shared/stores/stores.ts'
 import { runAdmin } from '#shared/test-kit/admin-command.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { PASSWORD, type Person, somebody } from '#shared/test-kit/person.ts'
+import { programOf } from '#shared/test-kit/program.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 import { OF_CHANNELS, renameAccounts } from './rename-accounts.ts'
 
@@ -541,6 +542,26 @@ describe('writes while their channel is closed', function () {
             )
           }
         })
+  })
+
+  it('a token that is limited to a deleted channel reads no other of the same id', async () => {
+    const { ada } = world
+    const channel = `c${randomUUID()}`
+    const make = () => ada.postJson('/public_channels', { name: channel })
+    await make()
+    const program = await programOf(ada, { channels_only: [channel] })
+    const status = async () => (await program.fetch(`/channel_info/${channel}`)).status
+    const hash = createHash('sha256').update(program.token).digest('hex')
+    const cached = () => stores.redis.get(stores.keys.token(hash))
+    // A process caches nothing for some seconds after it connected.
+    await eventually(async () => {
+      expect(await status()).to.equal(200)
+      expect(await cached()).to.include(channel)
+    }, 20_000)
+    await ada.postForm(`/channel_info/${channel}/archive`)
+    await runAdmin(world.backing.env, ['delete-channel', channel], async () => channel)
+    expect((await make()).status).to.equal(201)
+    expect(await status()).to.equal(404)
   })
 
   it('an answer of a command at the moment in which its channel is archived is there or in the inbox, once', async () => {

@@ -1,6 +1,7 @@
 import { lockChannel } from '#shared/channels/channel-clock.ts'
 import { parseChannelId } from '#shared/domain/channel-id.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
+import { type EndedToken, forgetCached } from '#shared/http/tokens.ts'
 import { runTransaction } from '#shared/notices/write.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -55,7 +56,12 @@ export async function deleteForGood(stores: Stores, channel: ChannelId): Promise
     )
     count = rowCount ?? 0
   }
-  await runTransaction(stores, 'deleteChannel', {}, tx => deleteRows(tx, channel))
+  const limited = await runTransaction(stores, 'deleteChannel', {}, async tx => {
+    const tokens = await deleteRows(tx, channel)
+    await forgetCached(stores, tokens)
+    return tokens
+  })
+  await forgetCached(stores, limited)
   return removed
 }
 
@@ -76,13 +82,8 @@ const TABLES = [
   'hooks_in',
 ]
 
-/** Lists of channels, of rows that stay. */
-const LISTS = [
-  ['hooks_out', 'channels'],
-  ['api_tokens', 'channels_only'],
-] as const
-
-async function deleteRows(tx: Db, channel: ChannelId): Promise<void> {
+/** Returns the tokens that were limited to the channel. */
+async function deleteRows(tx: Db, channel: ChannelId): Promise<EndedToken[]> {
   const parsed = parseChannelId(channel)
   // Before memberships: who joins at this moment has it.
   await tx.query('select from channels where id = $1 for update', [channel])
@@ -92,12 +93,22 @@ async function deleteRows(tx: Db, channel: ChannelId): Promise<void> {
   }
   // As `passHooks` locks several.
   await tx.query('select from hooks_in where channel = $1 order by id for update', [channel])
-  for (const [table, list] of LISTS)
-    await tx.query(
-      `update ${table} set ${list} = array_remove(${list}, $1)
-        where id in (select id from ${table} where $1 = any(${list}) order by id for no key update)`,
-      [channel],
-    )
+  const tokens = await shortenLists(tx, channel)
   for (const table of TABLES) await tx.query(`delete from ${table} where channel = $1`, [channel])
   await tx.query('delete from channels where id = $1', [channel])
+  return tokens
+}
+
+/** Lists of channels, of rows that stay. Returns the tokens. */
+async function shortenLists(tx: Db, channel: ChannelId): Promise<EndedToken[]> {
+  const shorten = (table: string, list: string) =>
+    tx.query<EndedToken>(
+      `update ${table} set ${list} = array_remove(${list}, $1)
+        where id in (select id from ${table} where $1 = any(${list}) order by id for no key update)
+       returning *`,
+      [channel],
+    )
+  await shorten('hooks_out', 'channels')
+  const { rows } = await shorten('api_tokens', 'channels_only')
+  return rows.map(({ id, hash }) => ({ id, hash }))
 }
