@@ -85,7 +85,8 @@ describe('the page of bots', function () {
   })
 
   it('changes its words and owner', async () => {
-    await use(ada.button('Edit deploy-bot'))
+    await use(ada.button('Actions for deploy-bot'))
+    await use(ada.page.getByRole('menuitem', { name: 'Edit' }))
     await shown(ada.dialog)
     await expectAccessible(ada.page)
     await ada.dialog.getByLabel('Description').fill('Tells of each deployment. Ask bob.')
@@ -96,6 +97,33 @@ describe('the page of bots', function () {
     await gone(ada.dialog)
     await shown(row('deploy-bot').getByText('Owner: bob'))
     await shown(row('deploy-bot').getByText('Ask bob.'))
+  })
+
+  it('stands apart from the bots of hooks', async () => {
+    await ada.http.postJson('/hooks_in', { name: 'CI', channel: 'general' })
+    await open()
+    const fold = ada.page.getByText('Bots of hooks: 1')
+    await shown(fold)
+    expect(await row('ci-hook').isVisible()).to.equal(false)
+    await fold.click()
+    await shown(row('ci-hook'))
+    await expectAccessible(ada.page)
+  })
+
+  it('keeps its actions beside the words on a phone', async () => {
+    await ada.page.setViewportSize({ width: 390, height: 844 })
+    await ada.page.reload()
+    await shown(row('deploy-bot'))
+    await shown(row('Into #general'))
+    const ends = await ada.page.locator('.admin-row:visible').evaluateAll(rows =>
+      rows.map(one => {
+        const last = one.lastElementChild!.getBoundingClientRect()
+        const words = one.querySelector('div')!.getBoundingClientRect()
+        return [Math.round(one.getBoundingClientRect().right - last.right), last.top < words.bottom]
+      }),
+    )
+    for (const end of ends) expect(end).to.deep.equal([ends[0]![0], true])
+    await ada.page.setViewportSize({ width: 1280, height: 800 })
   })
 
   it('is named a bot beside its messages, in the list of people and in its profile, with owner and words', async () => {
@@ -112,7 +140,7 @@ describe('the page of bots', function () {
     await expectAccessible(bob.page)
     await profile.getByRole('button', { name: 'Manage bots' }).click()
     await shown(bob.page.getByRole('heading', { level: 1, name: 'Integrations' }))
-    await shown(bob.button('Edit deploy-bot'))
+    await shown(bob.button('Actions for deploy-bot'))
     expect(await bob.page.getByRole('link', { name: 'People' }).count(), 'no other page').to.equal(0)
   })
 

@@ -124,6 +124,7 @@ describe('bots (interface 19.3)', () => {
       owner: 'ada',
       active: true,
       mine: false,
+      of_hook: false,
     })
     expect(await listed(username, ada)).to.include({ mine: true })
     const lines = (await bob.messages('general')).map(({ content }) => content)
@@ -321,6 +322,22 @@ describe('bots (interface 19.3)', () => {
         400,
         'invalid',
       ])
+  })
+
+  it('is told as that of a hook until it has a token or a command', async () => {
+    const { ada } = world
+    for (const [name, bot] of [
+      ['Weir', 'weir-hook'],
+      ['Dam', 'dam-hook'],
+    ] as const) {
+      expect((await ada.postJson('/hooks_in', { name, channel: 'general' })).status).to.equal(201)
+      expect(await listed(bot)).to.include({ of_hook: true })
+    }
+    expect((await ada.postJson('/bots/weir-hook/tokens', { name: 'script' })).status).to.equal(201)
+    expect(await listed('weir-hook')).to.include({ of_hook: false })
+    const command = { name: 'dam', url: 'https://a.example/', bot: 'dam-hook' }
+    expect((await ada.postJson('/commands', command)).status).to.equal(201)
+    expect(await listed('dam-hook')).to.include({ of_hook: false })
   })
 
   it('gets further tokens from its owner and administrators, after the password', async () => {

@@ -2,11 +2,18 @@ import type { BotPayload } from '#shared/domain/payloads/people.ts'
 import type { Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 
+/** SQL: a hook has the account, and no token and no command does. */
+const IS_OF_HOOK = `
+  (exists (select from hooks_in hook where hook.bot = users.username)
+   or exists (select from hooks_out hook where hook.bot = users.username))
+  and not exists (select from api_tokens token where token.username = users.username)
+  and not exists (select from slash_commands command where command.bot = users.username)`
+
 /** All bots by name, without those that wait for a renaming's end. */
 export async function readBots(db: Db, viewer: Username): Promise<BotPayload[]> {
   const { rows } = await db.query<BotPayload>(
     `select username, display_name, description, bot_owner as owner, state = 'active' as active,
-            coalesce(bot_owner = $1, false) as mine
+            coalesce(bot_owner = $1, false) as mine, ${IS_OF_HOOK} as of_hook
        from users
       where kind = 'bot'
       order by username_key`,

@@ -71,6 +71,8 @@ export const BotPayload = v.strictObject({
   active: v.boolean(),
   /** The caller owns it. */
   mine: v.boolean(),
+  /** Only hooks act as it: it has no token and no command. */
+  of_hook: v.boolean(),
 })
 export type BotPayload = v.InferOutput<typeof BotPayload>
 

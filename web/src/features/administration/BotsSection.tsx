@@ -21,7 +21,7 @@ import './bots.css'
 
 type Opened = { kind: 'make' } | { kind: 'edit'; bot: BotPayload } | { kind: 'ask'; question: Question }
 
-/** All bots by name. Owners and administrators act on them. */
+/** All bots by name, those of hooks folded. Owners and administrators act on them. */
 export function BotsSection({ madeToken }: { madeToken: () => void }) {
   const [changes, setChanges] = useState(0)
   const [asked, setAsked] = useState<Opened>()
@@ -30,6 +30,9 @@ export function BotsSection({ madeToken }: { madeToken: () => void }) {
   const texts = strings.bots
   const changed = () => setChanges(before => before + 1)
   const close = () => setAsked(undefined)
+  const rowsOf = (some: BotPayload[] | undefined) =>
+    some?.map(bot => <Row key={bot.username} bot={bot} ask={setAsked} changed={changed} show={setMade} />)
+  const ofHooks = list?.filter(bot => bot.of_hook) ?? []
   return (
     <ListSection
       id="bots"
@@ -41,10 +44,14 @@ export function BotsSection({ madeToken }: { madeToken: () => void }) {
           : undefined
       }
       none={texts.none}
-      rows={list?.map(bot => (
-        <Row key={bot.username} bot={bot} ask={setAsked} changed={changed} show={setMade} />
-      ))}
+      rows={rowsOf(list?.filter(bot => !bot.of_hook))}
     >
+      {ofHooks.length > 0 && (
+        <details class="integrations-more">
+          <summary>{texts.ofHooks(ofHooks.length)}</summary>
+          <ul class="admin-list integrations-list">{rowsOf(ofHooks)}</ul>
+        </details>
+      )}
       {(asked?.kind === 'make' || asked?.kind === 'edit') && (
         <BotDialog
           bot={asked.kind === 'edit' ? asked.bot : undefined}
@@ -92,7 +99,7 @@ interface RowProps {
 }
 
 function Row(props: RowProps) {
-  const { bot, ask } = props
+  const { bot } = props
   const { username, description, owner, active } = bot
   const texts = strings.bots
   const mayAct = bot.mine || mayAdminister()
@@ -111,16 +118,6 @@ function Row(props: RowProps) {
         )}
         <span class="hint">{owner === null ? texts.noOwner : texts.ownedBy(displayed(owner))}</span>
       </div>
-      {mayAct && active && (
-        <button
-          type="button"
-          class="button"
-          aria-label={texts.editOf(username)}
-          onClick={() => ask({ kind: 'edit', bot })}
-        >
-          {texts.edit}
-        </button>
-      )}
       {mayAct && <ActionsButton label={texts.actionsOf(username)} items={() => actionsOf(props)} />}
     </li>
   )
@@ -144,6 +141,7 @@ function actionsOf({ bot, ask, changed, show }: RowProps): MenuItem[] {
   const reactivate = () => void act(() => actOnBot(name, 'reactivate'), name, changed)
   const state = active
     ? [
+        { label: texts.edit, icon: 'pencil', run: () => ask({ kind: 'edit', bot }) },
         { label: texts.newToken, icon: 'key', run: token },
         {
           label: texts.deactivate,

@@ -32,7 +32,7 @@ export function CommandDialog({ command, close, saved }: Props) {
   })
   const [bot, setBot] = useState(command?.bot)
   const { items: known } = useList([], bots)
-  const active = known?.filter(one => one.active)
+  const active = known?.filter(one => one.active).sort((a, b) => Number(a.of_hook) - Number(b.of_hook))
   const chosen = bot ?? active?.[0]?.username
   const attempt = useClientId()
   const id = useId()

@@ -6,6 +6,7 @@ export const bots: typeof en.bots = {
     about:
       'Ein Bot ist das Konto eines Programms. Er schreibt mit seinem Token und kann sich nicht anmelden.',
     none: 'Noch keine Bots.',
+    ofHooks: count => `Bots von Hooks: ${count}`,
     make: 'Neuer Bot',
     makeIt: 'Bot anlegen',
     username: 'Benutzername',
@@ -29,8 +30,8 @@ export const bots: typeof en.bots = {
     ownedBy: (name: string) => `Zuständig: ${name}`,
     noOwner: 'Niemand zuständig',
     deactivated: 'Deaktiviert',
-    edit: 'Bearbeiten',
-    editOf: (name: string) => `${name} bearbeiten`,
+    edit: 'Ändern',
+    editOf: (name: string) => `${name} ändern`,
     actionsOf: (name: string) => `Aktionen für ${name}`,
     newToken: 'Neues Token',
     deactivate: 'Deaktivieren',

@@ -3,6 +3,7 @@ export const bots = {
     title: 'Bots',
     about: 'A bot is the account of a program. It writes with its token and cannot sign in.',
     none: 'No bots yet.',
+    ofHooks: (count: number) => `Bots of hooks: ${count}`,
     make: 'New bot',
     makeIt: 'Create bot',
     username: 'Username',
