@@ -61,14 +61,14 @@ export const REACTION_EMOJI: ReadonlyMap<string, string> = new Map(
 
 /** Names that people know from Slack, Mattermost and GitHub, for emoji in texts; reactions have the names above. */
 const ALIASES = `
-+1 👍 -1 👎 100 💯 angry_face 😠 astonished_face 😲 beers 🍻 birthday 🎂 blush 😊 boom 💥 bow 🙇 calendar 📅
++1 👍 -1 👎 100 💯 angry_face 😠 arrow_down ⬇️ arrow_up ⬆️ arrows_counterclockwise 🔄 astonished_face 😲 beers 🍻 birthday 🎂 blush 😊 boom 💥 bow 🙇 calendar 📅
 chart_with_upwards_trend 📈 clinking_glasses 🥂 computer 💻 construction 🚧 cry 😢 dancer 💃 exclamation ❗
-face_with_rolling_eyes 🙄 facepalm 🤦 grin 😁 grinning_face 😀 heart_face 😍 heavy_check_mark ✔️ heavy_plus_sign ➕
-hourglass_flowing_sand ⏳ house 🏠 information_source ℹ️ joy 😂 kissing_heart 😘 link 🔗 loudspeaker 📢 mag 🔍 man_shrugging 🤷‍♂️
-memo 📝 money_with_wings 💸 ok_hand 👌 partying_face 🥳 point_up_2 👆 question ❓ raised_hand ✋ raising_hand 🙋
-red_heart ❤️ rotating_light 🚨 see_no_evil_monkey 🙈 shrug 🤷 skull_and_crossbones ☠️ slightly_smiling_face 🙂 smiley 😃
-smiling_face 😊 sob 😭 sparkles ✨ stuck_out_tongue 😛 sunny ☀️ sweat 😓 thinking_face 🤔 thumbs_up 👍 thumbs_down 👎
-white_check_mark ✅ woman_shrugging 🤷‍♀️ x ❌
+face_with_rolling_eyes 🙄 facepalm 🤦 floppy_disk 💾 grin 😁 grinning_face 😀 hammer_and_wrench 🛠️ heart_face 😍 heavy_check_mark ✔️ heavy_plus_sign ➕
+hourglass_flowing_sand ⏳ house 🏠 information_source ℹ️ joy 😂 kissing_heart 😘 large_blue_circle 🔵 large_green_circle 🟢 large_yellow_circle 🟡 link 🔗 loudspeaker 📢 mag 🔍 man_shrugging 🤷‍♂️
+memo 📝 money_with_wings 💸 no_entry ⛔ no_entry_sign 🚫 ok_hand 👌 partying_face 🥳 point_up_2 👆 question ❓ raised_hand ✋ raising_hand 🙋
+red_heart ❤️ robot_face 🤖 rotating_light 🚨 see_no_evil_monkey 🙈 shrug 🤷 skull_and_crossbones ☠️ slightly_smiling_face 🙂 smiley 😃
+smiling_face 😊 sob 😭 sparkles ✨ stuck_out_tongue 😛 sunny ☀️ sweat 😓 thinking_face 🤔 thumbs_up 👍 thumbs_down 👎 traffic_light 🚦
+white_check_mark ✅ white_circle ⚪ woman_shrugging 🤷‍♀️ x ❌
 `
 
 const aliases = ALIASES.trim().split(/\s+/)

@@ -209,6 +209,10 @@ describe('outgoing hooks in the client', function () {
     await choose('Remove')
     await inDialog('Remove').click()
     await shown(ada.page.getByText('No outgoing hooks yet.'))
+    const focused = () => ada.page.evaluate(() => document.activeElement?.id)
+    await eventually(async () =>
+      expect(await focused(), 'the heading of the list').to.equal('outgoing-hooks'),
+    )
   })
 
   it('read in German on a dark phone', async () => {

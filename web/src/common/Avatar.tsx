@@ -13,9 +13,13 @@ interface Props {
 
 export function Avatar({ name, size = 36, presence: isWanted }: Props) {
   const picture = pictureOf(name)
-  const presence = isWanted && !isBot(name)
+  const isOfBot = isBot(name)
+  const presence = isWanted && !isOfBot
   return (
-    <span class={`avatar avatar-${size}${presence ? ' has-dot' : ''}`} style={{ '--nc': colorOf(name) }}>
+    <span
+      class={`avatar avatar-${size}${presence ? ' has-dot' : ''}${isOfBot ? ' is-bot' : ''}`}
+      style={{ '--nc': colorOf(name) }}
+    >
       {picture ? (
         <img src={picture} alt="" draggable={false} />
       ) : (

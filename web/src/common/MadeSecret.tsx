@@ -47,22 +47,26 @@ interface CopiedProps {
 /** A text with a button that copies it. */
 export function Copied({ text, title, label, isFirst = false }: CopiedProps) {
   const texts = strings.tokens
+  const copied = (
+    <div class="token-secret">
+      <code dir="ltr">{text}</code>
+      <button
+        type="button"
+        class={isFirst ? 'button button-primary' : 'button'}
+        autofocus={isFirst}
+        aria-label={label}
+        onClick={() => void copyToClipboard(text, texts.copied)}
+      >
+        {texts.copy}
+      </button>
+    </div>
+  )
+  if (!title) return copied
   return (
-    <>
-      {title && <span class="label">{title}</span>}
-      <div class="token-secret">
-        <code dir="ltr">{text}</code>
-        <button
-          type="button"
-          class={isFirst ? 'button button-primary' : 'button'}
-          autofocus={isFirst}
-          aria-label={label}
-          onClick={() => void copyToClipboard(text, texts.copied)}
-        >
-          {texts.copy}
-        </button>
-      </div>
-    </>
+    <div class="field">
+      <span class="label">{title}</span>
+      {copied}
+    </div>
   )
 }
 

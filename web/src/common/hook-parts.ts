@@ -6,7 +6,7 @@ interface HookParts {
   /** The text of a message and its cards. */
   WithCards: FunctionComponent<{ row: MessagePayload; children?: ComponentChildren }>
   /** An emoji in the place of a picture. */
-  HookSign: FunctionComponent<{ emoji: string }>
+  HookSign: FunctionComponent<{ emoji: string; bot: string }>
 }
 
 /** How messages of hooks are drawn. Not by the type of the module, which is above this folder. */

@@ -85,7 +85,7 @@ function Deliveries({ hook, state, changes }: DeliveriesProps) {
   return (
     <>
       <PagesStart {...list} />
-      <ul class="admin-list">
+      <ul class="admin-list integrations-list">
         {list.items.map(one => (
           <Row key={one.id} delivery={one} again={hook.active ? () => again(one) : undefined} />
         ))}

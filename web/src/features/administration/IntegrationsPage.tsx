@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import type { AnybodysTokenPayload } from '#shared/domain/payloads/tokens.ts'
 import { Avatar } from '../../common/Avatar.tsx'
 import { PagesStart } from '../../common/PagesBounds.tsx'
@@ -25,7 +25,13 @@ const SETTLED = 300
 export function IntegrationsPage() {
   const [changes, setChanges] = useState(0)
   return (
-    <PageFrame>
+    <PageFrame
+      beside={
+        <a class="button" href="/api-docs" target="_blank" rel="noopener">
+          {strings.hooks.apiDocs}
+        </a>
+      }
+    >
       <IncomingSection mayMake={mayMakeHooks()} mayChange={() => true} />
       <OutgoingSection mayMake={mayMakeHooks()} />
       {mayAdminister() && <CommandsSection />}
@@ -43,9 +49,15 @@ function EverybodysTokens() {
     settle: SETTLED,
   })
   const texts = strings.tokens
+  const heading = useRef<HTMLHeadingElement>(null)
+  const changed = () => {
+    // The button of an ended token is gone.
+    heading.current?.focus({ preventScroll: true })
+    setChanges(before => before + 1)
+  }
   return (
     <section aria-labelledby="everybodys-tokens">
-      <h2 id="everybodys-tokens" class="label">
+      <h2 ref={heading} id="everybodys-tokens" class="label" tabIndex={-1}>
         {texts.personal}
       </h2>
       <div class="admin-tools">
@@ -73,7 +85,7 @@ function EverybodysTokens() {
             </thead>
             <tbody>
               {list.items.map(token => (
-                <Row key={token.id} token={token} changed={() => setChanges(before => before + 1)} />
+                <Row key={token.id} token={token} changed={changed} />
               ))}
             </tbody>
           </table>

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
 import { strings } from '../../i18n/i18n.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import './integrations.css'
@@ -20,10 +21,26 @@ interface Props {
 
 /** A list of the page of integrations with its heading. */
 export function ListSection({ id, title, about, make, rows, none, failed, children }: Props) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const hadFocus = useRef(false)
+  useEffect(() => {
+    // A row that is removed takes the focus with it.
+    if (hadFocus.current && document.activeElement === document.body)
+      heading.current?.focus({ preventScroll: true })
+  }, [rows?.length])
   return (
-    <section class="integrations" aria-labelledby={id}>
+    <section
+      class="integrations"
+      aria-labelledby={id}
+      onFocusIn={() => {
+        hadFocus.current = true
+      }}
+      onFocusOut={event => {
+        hadFocus.current = event.relatedTarget === null
+      }}
+    >
       <div class="integrations-head">
-        <h2 id={id} class="label">
+        <h2 ref={heading} id={id} class="label" tabIndex={-1}>
           {title}
         </h2>
         {make && (
@@ -42,7 +59,7 @@ export function ListSection({ id, title, about, make, rows, none, failed, childr
           </button>
         </p>
       )}
-      <ul class="admin-list">{rows}</ul>
+      <ul class="admin-list integrations-list">{rows}</ul>
       {rows?.length === 0 && <p class="hint">{none}</p>}
       {children}
     </section>

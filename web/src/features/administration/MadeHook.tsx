@@ -43,7 +43,7 @@ function PasteInto({ url }: { url: string }) {
   const [tool, setTool] = useState<Tool>('github')
   const texts = strings.hooks
   return (
-    <div class="paste-into">
+    <div class="field">
       <span class="label">{texts.pasteInto}</span>
       <Select aria-label={texts.pasteInto} value={tool} choose={one => setTool(one as Tool)}>
         {Object.entries(TOOLS).map(([one, name]) => (
@@ -53,7 +53,7 @@ function PasteInto({ url }: { url: string }) {
         ))}
         <option value="slack">{texts.slackTools}</option>
       </Select>
-      <span class="hint admin-note" role="status">
+      <span class="hint" role="status">
         {texts.fields[tool]}
       </span>
       <Copied

@@ -152,7 +152,7 @@ function Events({ draft: { events }, set }: PartProps) {
   return (
     <fieldset class="channel-chooser">
       <legend class="label">{texts.events}</legend>
-      <div class="channel-chooser-list">
+      <div class="channel-chooser-list is-whole">
         {offered.map(event => (
           <label key={event}>
             <input

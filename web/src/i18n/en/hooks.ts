@@ -11,6 +11,7 @@ export const hooks = {
     noneHere: 'No program writes here by a hook.',
     notLoaded: 'The hooks could not be loaded.',
     here: 'Incoming hooks',
+    apiDocs: 'API description',
     make: 'New incoming hook',
     makeIt: 'Create hook',
     name: 'Name',

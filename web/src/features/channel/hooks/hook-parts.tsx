@@ -1,7 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import type { MessageCard, MessagePayload } from '#shared/domain/payloads/messages.ts'
+import { Avatar } from '../../../common/Avatar.tsx'
 import { EmojiSign } from '../../../common/EmojiSign.tsx'
+import { emojiOf } from '../../../common/emoji.ts'
 import { strings } from '../../../i18n/i18n.ts'
+import { customEmoji } from '../../../store/messages/custom-emoji.ts'
 import { Icon } from '../../../ui/Icon.tsx'
 import { CardBelow } from '../cards/CardBelow.tsx'
 import { Address, MessageBody } from '../row/MessageBody.tsx'
@@ -106,12 +109,14 @@ function Words({ words, url }: { words: string; url: string | undefined }) {
   return isLinkable(url) ? <Address href={url} words={words} /> : <span dir="auto">{words}</span>
 }
 
-/** The emoji of a hook in the place of a picture. */
-export function HookSign({ emoji }: { emoji: string }) {
+/** The emoji of a hook in the place of a picture; the picture of its bot for an unknown one. */
+export function HookSign({ emoji, bot }: { emoji: string; bot: string }) {
+  const name = emoji.replace(/^:|:$/g, '')
+  if (!customEmoji.value.has(name) && emojiOf(name).startsWith(':')) return <Avatar name={bot} />
   return (
-    <span class="avatar avatar-36 hook-sign" aria-hidden="true">
+    <span class="avatar avatar-36 is-bot hook-sign" aria-hidden="true">
       <span class="emoji">
-        <EmojiSign name={emoji.replace(/^:|:$/g, '')} />
+        <EmojiSign name={name} />
       </span>
     </span>
   )

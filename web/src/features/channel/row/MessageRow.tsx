@@ -181,7 +181,7 @@ function Picture({ row: { sender, extra } }: { row: MessagePayload }) {
   const Sign = extra?.bot?.emoji ? hookParts.get('HookSign', firstScreen) : undefined
   return (
     <PersonButton name={sender}>
-      {Sign ? <Sign emoji={extra!.bot!.emoji!} /> : <Avatar name={sender} />}
+      {Sign ? <Sign emoji={extra!.bot!.emoji!} bot={sender} /> : <Avatar name={sender} />}
     </PersonButton>
   )
 }
