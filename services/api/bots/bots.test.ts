@@ -226,6 +226,24 @@ describe('bots (interface 19.3)', () => {
     await makers('admins')
   })
 
+  it('of a hook has tokens of those alone whom who_makes_bots names, whoever owns it', async () => {
+    const { ada, bob } = world
+    const channel = await bob.createPrivateChannel('Loft', [])
+    const made = await bob.postJson('/hooks_in', { name: freshName(), channel })
+    const { id } = (await made.json()) as { id: number }
+    const { bot } = (await bob.get<{ id: number; bot: string }[]>('/hooks_in')).find(hook => hook.id === id)!
+    expect(await ownerOf(bot)).to.equal('bob')
+    const ask = (person: Person) => person.postJson(`/bots/${bot}/tokens`, { name: 'deploy' })
+    expect(await statusAndCode(await ask(bob))).to.deep.equal([403, 'forbidden'])
+    expect((await ask(ada)).status).to.equal(201)
+    await makers('members')
+    expect((await ask(bob)).status).to.equal(201)
+    await makers('admins')
+    const own = await makeBot(ada)
+    expect((await ada.patchJson(`/bots/${own.name}`, { owner: 'bob' })).status).to.equal(204)
+    expect((await bob.postJson(`/bots/${own.name}/tokens`, { name: 'deploy' })).status).to.equal(201)
+  })
+
   it('takes a name once, also from two at the same time', async () => {
     const { ada } = world
     const { url: first } = world.api[0]!

@@ -1,4 +1,5 @@
 import type { Actor } from '#shared/audit/audit-log.ts'
+import { hasRight } from '#shared/domain/roles.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import { inTransaction } from '#shared/stores/postgres.ts'
@@ -17,7 +18,9 @@ export async function makeBotToken(
 ): Promise<Made> {
   return madeOnce(stores.db, actor.actor, `/bots/${name}/tokens`, wish.client_id, keep =>
     inTransaction(stores.pool, async tx => {
-      const { actor: maker, target } = await lockBot(tx, actor, name)
+      const { actor: maker, target, bot } = await lockBot(tx, actor, name)
+      if (bot.isOfHook && !hasRight(maker.role, 'make_bots', stores.settings.current))
+        throw errors.coded(403, 'forbidden', 'A token of the bot of a hook needs the right to make bots.')
       if (target.state !== 'active') throw errors.coded(409, 'conflict', 'The bot is deactivated.')
       if (wish.scopes.includes('admin')) throw errors.coded(403, 'forbidden', 'A bot does not administer.')
       const grant = await grantOf({ ...stores, db: tx }, wish, maker.role, name)

@@ -27,12 +27,14 @@ export interface Bot {
   owner: Username | null
   display_name: string | null
   description: string | null
+  /** It was made with a hook. */
+  isOfHook: boolean
 }
 
 /** By its registered name. */
 export async function botOf(db: Db, username: Username): Promise<Bot | undefined> {
   const { rows } = await db.query<Bot>(
-    `select username, bot_owner as owner, display_name, description
+    `select username, bot_owner as owner, display_name, description, is_bot_of_hook as "isOfHook"
        from users
       where username = $1 and kind = 'bot'`,
     [username],

@@ -47,7 +47,7 @@ async function freeName(tx: Db, { actor }: Actor, name: string, now: Seconds): P
       displayName: name,
       passwordHash: NO_PASSWORD,
       now,
-      bot: { owner: actor, description: null },
+      bot: { owner: actor, description: null, isOfHook: true },
     }
     if (!isReserved(username) && (await insertAccount(tx, account))) return username
   }

@@ -14,7 +14,7 @@ export interface NewAccount {
   /** The invitation by which it came. */
   invitation?: { id: number; created_by: Username } | undefined
   /** Only for a bot (interface 19.3). */
-  bot?: { owner: Username; description: string | null }
+  bot?: { owner: Username; description: string | null; isOfHook?: boolean }
 }
 
 /**
@@ -36,8 +36,8 @@ export async function insertAccount(tx: Db, account: NewAccount): Promise<boolea
   await shareNames(tx)
   const { rowCount: inserted } = await tx.query(
     `insert into users (username, display_name, password_hash, created_ts, role, state, invited_by, invite_id,
-                        kind, bot_owner, description)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+                        kind, bot_owner, description, is_bot_of_hook)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
      on conflict do nothing`,
     [
       username,
@@ -51,6 +51,7 @@ export async function insertAccount(tx: Db, account: NewAccount): Promise<boolea
       bot ? 'bot' : 'person',
       bot?.owner ?? null,
       bot?.description ?? null,
+      bot?.isOfHook ?? false,
     ],
   )
   if (inserted === 0) return false
