@@ -74,6 +74,18 @@ export function keepDraft(channel: ChannelId, text: string) {
   noteKept(channel)
 }
 
+const composers = new Set<() => void>()
+/** Composers keep their text after a pause of the keys; `keep` does it at once. Returns its undo. */
+export function onLeaving(keep: () => void): () => void {
+  composers.add(keep)
+  return () => composers.delete(keep)
+}
+
+/** Keeps what was typed a moment ago. */
+export function keepTyped() {
+  for (const keep of composers) keep()
+}
+
 /** A change by another device. */
 export function takeDraft(channel: ChannelId, text: string) {
   const next = new Map(drafts.value)

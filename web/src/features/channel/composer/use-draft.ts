@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ChannelId } from '#shared/domain/units.ts'
-import { draftOf, drafts, keepDraft } from '../../../store/writing/drafts.ts'
+import { draftOf, drafts, keepDraft, onLeaving } from '../../../store/writing/drafts.ts'
 
 /** Delay in ms after the last key before the draft is saved. */
 const SAVE_AFTER = 300
@@ -16,11 +16,13 @@ export function useDraft(channel: ChannelId, field: RefObject<HTMLTextAreaElemen
     const timer = setTimeout(() => keepDraft(channel, field.current?.value ?? text), SAVE_AFTER)
     return () => clearTimeout(timer)
   }, [text])
-  // Saves at once when the channel or the page is left.
+  // Saves at once when the channel or the page is left, or the viewer signs out.
   useEffect(() => {
     const keep = () => keepDraft(channel, latest.current)
+    const forget = onLeaving(keep)
     addEventListener('pagehide', keep)
     return () => {
+      forget()
       removeEventListener('pagehide', keep)
       keep()
     }
