@@ -106,7 +106,7 @@ describe('writes while their channel is closed', function () {
     return person
   }
 
-  /** What the program of a command sends later to the address that it got with it. */
+  /** A late answer of the program of a command, at the address that it got with it. */
   async function lateAnswer(asker: Person, channel: ChannelId, payload: object): Promise<Response> {
     const asked = { channel, asker: asker.name, command: 'deploy', madeTs: 0, replyTo: undefined }
     const token = randomUUID()
