@@ -214,7 +214,8 @@ describe('docker-compose.yml', function () {
     const about = { events: ['message.created'], include_bots: true }
     const told = await made('/hooks_out', { name: 'told', url: 'http://site:8080/told', ...about })
     const inside = await made('/hooks_out', { name: 'inside', url: 'http://redis:6379/', ...about })
-    const { url: post } = await made('/hooks_in', { name: 'CI', channel: 'general' })
+    await made('/public_channels', { name: 'builds' })
+    const { url: post } = await made('/hooks_in', { name: 'CI', channel: 'builds' })
     const posted = await fetch(post, { method: 'POST', body: '{"text": "the build is green"}' })
     expect([posted.status, await posted.text()]).to.deep.equal([200, 'ok'])
     const deliveries = ({ id }: { id: number }) =>
