@@ -1,5 +1,5 @@
 import { managesPrivate, managesPublic } from '#shared/access/access-of.ts'
-import { decisionsOf, membersOfPublic } from '#shared/access/channel-people.ts'
+import { decisionsOf, hasJoined, membersOfPublic } from '#shared/access/channel-people.ts'
 import { readersOf } from '#shared/access/readers.ts'
 import { seenByGuests } from '#shared/access/visible-people.ts'
 import { type ParsedChannel, parseChannelId } from '#shared/domain/channel-id.ts'
@@ -147,14 +147,16 @@ const IN_DM = {
   default: false,
   members: 0,
   guests: 0,
+  bots: 0,
   managers: [],
   created_by: null,
   created_ts: null,
 }
 
 async function countDm(db: Db, participants: Username[]) {
-  const { rows } = await db.query<{ members: number; guests: number }>(
-    `select count(*)::integer as members, count(*) filter (where role = 'guest')::integer as guests
+  const { rows } = await db.query<{ members: number; guests: number; bots: number }>(
+    `select count(*)::integer as members, count(*) filter (where role = 'guest')::integer as guests,
+            count(*) filter (where kind = 'bot')::integer as bots
        from users
       where username = any($1) and state = 'active'`,
     [participants],
@@ -179,7 +181,11 @@ async function readPublic({ db, settings }: Stores, { id }: ParsedChannel) {
     `select asked.channel, 'public' as kind, coalesce(properties.name, asked.channel) as name, ${PROPERTIES},
             ($2 or coalesce(properties.is_default, false)) as default,
             ${membersOfPublic('counted', '$2 or coalesce(properties.is_default, false)')} as members,
-            coalesce(counted.guests, 0) as guests, ${MANAGERS} as managers,
+            coalesce(counted.guests, 0) as guests,
+            (select count(*)::integer
+               from users
+              where kind = 'bot' and state = 'active' and ${hasJoined('$1', '$2')}) as bots,
+            ${MANAGERS} as managers,
             properties.created_by, properties.created_ts
        from (select $1::text as channel) asked
        left join channel_properties properties on properties.channel = asked.channel
@@ -193,13 +199,14 @@ async function readPublic({ db, settings }: Stores, { id }: ParsedChannel) {
 async function readPrivate(db: Db, { id, privateId }: Extract<ParsedChannel, { kind: 'private' }>) {
   const { rows } = await db.query<Common & { heir: Username | null }>(
     `select $1 as channel, 'private' as kind, private.name, ${PROPERTIES}, false as default,
-            members.members, members.guests, ${MEMBER_MANAGERS} as managers, private.created_by, private.created_ts,
+            members.members, members.guests, members.bots, ${MEMBER_MANAGERS} as managers, private.created_by, private.created_ts,
             members.heir
        from private_channels private
        left join channel_properties properties on properties.channel = $1
       cross join lateral (
             select count(*)::integer as members,
                    count(*) filter (where account.role = 'guest')::integer as guests,
+                   count(*) filter (where account.kind = 'bot')::integer as bots,
                    (array_agg(account.username order by member.join_order)
                       filter (where account.role <> 'guest'))[1] as heir
               from private_channel_members member

@@ -81,6 +81,10 @@ describe('the page of bots', function () {
   it('is not counted among the people of a channel', async () => {
     await ada.page.goto('/#/c/general')
     await shown(ada.page.locator('.channel-header-members', { hasText: /^2 people/ }))
+    await ada.http.postJson('/public_channels', { name: 'stones' })
+    await ada.http.postJson('/hooks_in', { name: 'Weir', channel: 'stones' })
+    await ada.page.goto('/#/c/stones')
+    await shown(ada.page.locator('.channel-header-members', { hasText: '1 person' }))
     await open()
   })
 
@@ -102,7 +106,7 @@ describe('the page of bots', function () {
   it('stands apart from the bots of hooks', async () => {
     await ada.http.postJson('/hooks_in', { name: 'CI', channel: 'general' })
     await open()
-    const fold = ada.page.getByText('Bots of hooks: 1')
+    const fold = ada.page.getByText('Bots of hooks: 2')
     await shown(fold)
     expect(await row('ci-hook').isVisible()).to.equal(false)
     await fold.click()

@@ -147,6 +147,19 @@ describe('groups in the client (interface 15.3)', function () {
     expect(await ada.composer.inputValue()).to.equal('')
   })
 
+  it('ask before @everyone in a channel that some have joined, however many bots are elsewhere', async () => {
+    await ada.http.postJson('/public_channels', { name: 'quarry' })
+    await ada.http.postJson('/public_channels/quarry/add', { usernames: ['bob', 'cleo', 'dora'] })
+    for (const username of ['bot-1', 'bot-2', 'bot-3']) await ada.http.postJson('/bots', { username })
+    await ada.page.goto('/#/c/quarry')
+    await shown(ada.page.locator('.channel-header-members', { hasText: '4 people' }))
+    await ada.composer.fill('@everyone comes')
+    await ada.composer.press('Enter')
+    await shown(question(ada))
+    await ada.button('Notify 3').click()
+    await shown(ada.row('comes'))
+  })
+
   it('are filled by their members, and renamed and deleted by administrators', async () => {
     await chip(bob, 'with a sound').first().click()
     await bob.button('Change').click()

@@ -4,6 +4,7 @@ import pg from 'pg'
 import sharp from 'sharp'
 import { OPERATOR } from '#shared/audit/audit-log.ts'
 import type { MePayload } from '#shared/domain/payloads/account.ts'
+import type { ChannelInfoPayload } from '#shared/domain/payloads/channels.ts'
 import type { BotPayload, PeoplePayload } from '#shared/domain/payloads/people.ts'
 import { type OpenStores, openStores } from '#shared/stores/stores.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
@@ -340,6 +341,26 @@ describe('bots (interface 19.3)', () => {
         400,
         'invalid',
       ])
+  })
+
+  it('is counted in the channels that it is in, as a member and as a bot', async () => {
+    const { ada, bob } = world
+    const counts = async (channel: string) => {
+      const { members, bots } = await ada.get<ChannelInfoPayload>(`/channel_info/${channel}`)
+      return { members, bots }
+    }
+    const made = await ada.postJson('/public_channels', { name: 'Quarry' })
+    expect(made.status).to.equal(201)
+    const den = await world.privateChannel('quarry', [ada, bob])
+    const { bots, members } = await counts('general')
+    const { bot } = await ownerWithBot()
+    expect(await counts('general')).to.deep.equal({ members: members + 2, bots: bots + 1 })
+    expect(await counts('quarry')).to.deep.equal({ members: 1, bots: 0 })
+    await bot.send('quarry', 'joins')
+    expect(await counts('quarry')).to.deep.equal({ members: 2, bots: 1 })
+    expect((await ada.addMember(den, bot.name)).status).to.equal(204)
+    expect(await counts(den)).to.deep.equal({ members: 3, bots: 1 })
+    expect(await counts(`dm:ada:${bot.name}`)).to.deep.equal({ members: 2, bots: 1 })
   })
 
   it('is told as that of a hook until it has a token or a command', async () => {

@@ -105,9 +105,10 @@ export const ChannelInfoPayload = v.strictObject({
   archived: v.boolean(),
   archived_ts: v.nullable(Seconds),
   default: v.boolean(),
-  /** Number of active people in the channel, guests included. */
+  /** Number of active accounts in the channel, guests and bots included. */
   members: wholeNumber,
   guests: wholeNumber,
+  bots: wholeNumber,
   managers: v.array(Username),
   may: v.array(ChannelRight),
   /** Start of the caller's history; null: the beginning. */

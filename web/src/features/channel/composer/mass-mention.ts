@@ -23,8 +23,8 @@ export function massMentionIn(text: string, channel: Channel): MassMention | und
   const people = (isToAll ? members : told).filter(name => name !== viewer && !bots.includes(name))
   const named = meant.map(({ handle }) => `@${handle}`)
   const names = isToAll ? [EVERYONE, ...named] : named
-  // A public channel has fewer members than readers.
-  const count = isToAll && info ? info.members - 1 - bots.length : people.length
+  // A public channel has fewer members than readers. An api process of the former release tells no number of bots.
+  const count = isToAll && info ? info.members - 1 - (info.bots ?? 0) : people.length
   const guard = workspace.peek()?.limits.mention_guard ?? USUAL_GUARD
   if (names.length === 0 || count <= guard) return undefined
   return { names, count, people: people.length === count ? people : undefined }

@@ -172,11 +172,13 @@ function MembersButton({ channel }: { channel: Channel }) {
   const here = activeAmong(all)
   const info = channel.info.value
   // A public channel has fewer members than readers.
-  const count = info?.kind === 'public' ? info.members : all.length
+  const isPublic = info?.kind === 'public'
+  const count = isPublic ? info.members : all.length
   // The names of those who have joined are known only where all readers have.
   const isKnown = count >= all.length
   void peopleVersion.value
-  const bots = isKnown ? all.filter(name => peekPerson(name)?.kind === 'bot') : []
+  // An api process of the former release tells none.
+  const bots = isPublic ? (info.bots ?? 0) : all.filter(name => peekPerson(name)?.kind === 'bot').length
   const pile = isKnown ? here.slice(0, 3).filter(name => name !== viewer) : []
   return (
     <button type="button" class="channel-header-members" onClick={() => toggleDetails('people')}>
@@ -188,7 +190,7 @@ function MembersButton({ channel }: { channel: Channel }) {
         </span>
       )}
       <span class="tabular-numbers">
-        {isKnown ? strings.header.people(count - bots.length, here.length) : strings.header.count(count)}
+        {isKnown ? strings.header.people(count - bots, here.length) : strings.header.count(count - bots)}
       </span>
     </button>
   )
