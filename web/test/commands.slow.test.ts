@@ -106,6 +106,22 @@ describe('slash commands, by keyboard', function () {
     await clear()
   })
 
+  it('the chosen one stays above the foot of the list', async () => {
+    await type('/')
+    const chosen = ada.page.getByRole('option', { selected: true })
+    for (const name of COMMANDS.slice(0, 12)) {
+      await shown(chosen.filter({ hasText: `/${name}` }))
+      const isOnTop = () =>
+        chosen.evaluate(option => {
+          const { left, bottom, width } = option.getBoundingClientRect()
+          return option.contains(document.elementFromPoint(left + width / 2, bottom - 4))
+        })
+      await eventually(async () => expect(await isOnTop(), name).to.equal(true))
+      await press('ArrowDown')
+    }
+    await clear()
+  })
+
   it('wrong arguments are told and the text stays', async () => {
     await open('c/general')
     for (const [text, sentence] of WRONG) await refused(text, sentence)
