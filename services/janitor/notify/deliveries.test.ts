@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { Seconds } from '#shared/domain/units.ts'
 import { type OpenStores, openStores } from '#shared/stores/stores.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
-import { claimDue } from './deliveries.ts'
+import { claimDue, claimStatement } from './deliveries.ts'
 
 describe('due deliveries', () => {
   let backing: TestBacking
@@ -104,6 +104,25 @@ describe('due deliveries', () => {
     expect(await claimAll()).to.deep.equal({})
     now += 31
     expect(await claimAll()).to.deep.equal({ [hook]: 5 })
+  })
+
+  it('cost no more to claim when many are due', async () => {
+    const hooks = await Promise.all(Array.from({ length: 20 }, () => hookOf('ada', 10)))
+    const cost = async () => {
+      await backing.admin('analyze deliveries')
+      const { text, values } = claimStatement(now, 32)
+      const { rows } = (await query(`explain (format json) ${text}`, values)) as {
+        rows: { 'QUERY PLAN': [{ Plan: { 'Total Cost': number } }] }[]
+      }
+      return rows[0]!['QUERY PLAN'][0].Plan['Total Cost']
+    }
+    const few = await cost()
+    await query(
+      `insert into deliveries (kind, target_id, event, next_try_ts, created_ts)
+       select 'hook', hook, '{}', n, n from unnest($1::bigint[]) hook, generate_series(1, 1000) n`,
+      [hooks],
+    )
+    expect(await cost()).to.be.lessThan(2 * few)
   })
 
   it('are bounded in all, also of many makers', async () => {
