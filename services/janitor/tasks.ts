@@ -16,7 +16,7 @@ import { forgetTokens } from './forget-tokens.ts'
 import { forgetUploads } from './forget-uploads.ts'
 import { hideVersions } from './hide-versions.ts'
 import { endHooks } from './notify/end-hook.ts'
-import { boundDeliveries, boundEnded, forgetDeliveries } from './notify/tend-deliveries.ts'
+import { boundDeliveries, forgetDeliveries } from './notify/tend-deliveries.ts'
 import { purgeMedia } from './purge-media.ts'
 import { purgeResetTokens } from './purge-reset-tokens.ts'
 import { purgeSignals } from './purge-signals.ts'
@@ -51,8 +51,7 @@ export const tasks: Task[] = [
   { name: 'end-archived-calls', every: 10, run: endArchivedCalls },
   { name: 'end-orphaned-shares', every: 10, run: endOrphanedShares },
   { name: 'end-hooks', every: 10, run: endHooks },
-  { name: 'bound-deliveries', every: '* * * * *', run: boundDeliveries },
-  { name: 'bound-ended-deliveries', every: '*/5 * * * *', run: stores => boundEnded(stores) },
+  { name: 'bound-deliveries', every: '* * * * *', run: stores => boundDeliveries(stores) },
   { name: 'purge-signals', every: '* * * * *', run: purgeSignals },
   { name: 'purge-media', every: '* * * * *', run: purgeMedia },
   { name: 'purge-reset-tokens', every: '17 * * * *', run: purgeResetTokens },

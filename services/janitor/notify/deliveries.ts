@@ -105,12 +105,16 @@ export async function writeOutcome(db: Db, { id, leased_until }: Claim, now: Sec
   return rowCount === 1
 }
 
+/** SQL of an event without what it tells. `why`: SQL. */
+export const withoutContent = (why: string) =>
+  `jsonb_build_object('type', event -> 'type', 'timestamp', event -> 'timestamp', 'untold', ${why})`
+
 /** Ends a delivery that may not be told, and drops its content: another try asked for by hand is not told either. */
 export async function writeUntold(db: Db, { id, leased_until }: Claim, now: Seconds, why: Untold) {
   await db.query(
     `update deliveries
         set state = 'gone', last_status = null, last_error = $3, last_ms = null, leased_until = null, done_ts = $4,
-            event = jsonb_build_object('type', event -> 'type', 'timestamp', event -> 'timestamp', 'untold', $3::text)
+            event = ${withoutContent('$3::text')}
       where id = $1 and state = 'waiting' and leased_until = $2`,
     [id, leased_until, why, now],
   )

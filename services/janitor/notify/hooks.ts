@@ -33,8 +33,11 @@ export async function listeningHooks(db: Db): Promise<ListeningHook[]> {
   return rows
 }
 
-/** `deleted`: the message is. `no_access`: the bot reads its channel no more, or the maker does not administer. */
-export type Untold = 'deleted' | 'no_access'
+/**
+ * `deleted`: the message is. `no_access`: the bot reads its channel no more, or the maker does not administer.
+ * `too_many_waiting`: of the whole server.
+ */
+export type Untold = 'deleted' | 'no_access' | 'too_many_waiting'
 
 /** A delivery that this janitor sends, with its hook. */
 export interface Claim {
