@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Redis } from 'ioredis'
 import * as v from 'valibot'
-import type { Milliseconds, Seconds } from '#shared/domain/units.ts'
+import type { Milliseconds } from '#shared/domain/units.ts'
 import { type Keys, OUTGOING_ANSWER_KEPT } from '#shared/stores/keys.ts'
 import { queueOn } from './queue.ts'
 
@@ -60,8 +60,8 @@ export const OUTGOING_JOB = v.object({ host: v.string(), kind: v.picklist(KINDS)
 export type OutgoingJob = v.InferOutput<typeof OUTGOING_JOB>
 
 /**
- * Why a request has no answer. `unsent`: nothing left the server, since no worker had time for it; not the receiver's
- * fault. `no_answer`: it may have arrived.
+ * Why a request has no answer. `unsent`: nothing left the server, since no worker had time for it. `lost`: Redis was away
+ * or emptied, and the outcome is unknown. Both are not the receiver's fault. `no_answer`: a worker sent it.
  */
 export const OUTGOING_ERRORS = [
   'refused_address',
@@ -71,6 +71,7 @@ export const OUTGOING_ERRORS = [
   'no_answer',
   'bad_answer',
   'unsent',
+  'lost',
 ] as const
 export type OutgoingError = (typeof OUTGOING_ERRORS)[number]
 
@@ -107,10 +108,10 @@ export async function sendOutgoing(
   const id = randomUUID()
   try {
     if (!(await enqueue(stores, id, kind, request))) return { error: 'unsent' }
-    return (await answerTo(stores, id, deadline)) ?? { error: await withdraw(stores, id) }
   } catch {
-    return { error: await withdraw(stores, id) }
+    return withdraw(stores, id)
   }
+  return answerTo(stores, id, deadline)
 }
 
 /** False without a worker, while too many requests wait for one, and without Redis. */
@@ -125,7 +126,7 @@ async function hasRoom({ redis, keys }: JobStores): Promise<boolean> {
 }
 
 async function enqueue({ redis, keys }: JobStores, id: string, kind: OutgoingKind, request: OutgoingRequest) {
-  if (!(await hasRoom({ redis, keys }))) return false
+  if (!(await takesOutgoing({ redis, keys }))) return false
   const queue = queueOn<OutgoingJob>({ redis, keys }, OUTGOING_QUEUE)
   await redis.set(keys.outgoing(id), JSON.stringify(request), 'PX', request.timeout_ms + OUTGOING_GRACE)
   const { host } = new URL(request.url)
@@ -133,22 +134,35 @@ async function enqueue({ redis, keys }: JobStores, id: string, kind: OutgoingKin
   return true
 }
 
-async function answerTo({ redis, keys }: JobStores, id: string, deadline: number) {
+async function answerTo(stores: JobStores, id: string, deadline: number): Promise<OutgoingAnswer> {
+  const { redis, keys } = stores
+  let isTaken = false
   for (let wait = 15; ; wait = Math.min(wait * 1.2, 200)) {
     // Without Redis for a moment the answer may still come.
-    const text = await redis.getdel(keys.outgoingAnswer(id)).catch(() => null)
-    if (text !== null) return JSON.parse(text) as OutgoingAnswer
+    const text = await redis.getdel(keys.outgoingAnswer(id)).catch(() => undefined)
+    if (text === TAKEN) isTaken = true
+    else if (text) return JSON.parse(text) as OutgoingAnswer
     const left = deadline - performance.now()
-    if (left <= 0) return undefined
-    await pause(Math.min(wait, left))
+    if (left > 0) await pause(Math.min(wait, left))
+    else if (text === undefined) return { error: 'lost' }
+    else return isTaken ? { error: 'no_answer' } : withdraw(stores, id)
   }
 }
 
-/** Takes a request back: what was still there was not sent. Without Redis nobody knows. */
-async function withdraw({ redis, keys }: JobStores, id: string): Promise<OutgoingError> {
-  const taken = await redis.del(keys.outgoing(id)).catch(() => 0)
-  return taken === 1 ? 'unsent' : 'no_answer'
+/** Takes a request back: what was still there was not sent. */
+async function withdraw({ redis, keys }: JobStores, id: string): Promise<OutgoingAnswer> {
+  try {
+    if ((await redis.del(keys.outgoing(id))) === 1) return { error: 'unsent' }
+    const text = await redis.getdel(keys.outgoingAnswer(id))
+    if (text === null) return { error: 'lost' }
+    return text === TAKEN ? { error: 'no_answer' } : (JSON.parse(text) as OutgoingAnswer)
+  } catch {
+    return { error: 'lost' }
+  }
 }
+
+/** Stands where the answer will, from a worker that has the request: lost ones have no such sign. */
+const TAKEN = 'taken'
 
 /**
  * A worker takes a request, which it then sends: nobody else can take it, also after the death of this worker. Undefined
@@ -163,11 +177,11 @@ export async function takeOutgoing(
   const text = value?.[1]
   const left = Number(ttl?.[1]) - OUTGOING_GRACE
   if (typeof text !== 'string' || left <= 0) return undefined
+  await redis.set(keys.outgoingAnswer(id), TAKEN, 'EX', OUTGOING_ANSWER_KEPT)
   return { request: v.parse(OUTGOING_REQUEST, JSON.parse(text)), left }
 }
 
 /** A worker's answer, for a caller that waits. */
 export async function answerOutgoing({ redis, keys }: JobStores, id: string, answer: OutgoingAnswer) {
-  const lives: Seconds = OUTGOING_ANSWER_KEPT
-  await redis.set(keys.outgoingAnswer(id), JSON.stringify(answer), 'EX', lives)
+  await redis.set(keys.outgoingAnswer(id), JSON.stringify(answer), 'EX', OUTGOING_ANSWER_KEPT)
 }

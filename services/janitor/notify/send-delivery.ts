@@ -53,8 +53,8 @@ export async function sendDelivery(
     : { error: 'no_secret' }
   const ms = Math.round(performance.now() - started)
   const now = stores.clock.now()
-  if ('error' in answer && answer.error === 'unsent') {
-    await writeOutcome(stores.db, claim, now, unsent(claim, now))
+  if ('error' in answer && (answer.error === 'unsent' || answer.error === 'lost')) {
+    await writeOutcome(stores.db, claim, now, untried(claim, now, answer.error))
     return
   }
   const outcome = outcomeOf(answer, claim.attempt + 1, ms, now)
@@ -126,12 +126,12 @@ async function request(
   })
 }
 
-const unsent = ({ attempt }: Claim, now: Seconds): Outcome => ({
+const untried = ({ attempt }: Claim, now: Seconds, error: string): Outcome => ({
   state: 'waiting',
   attempt,
   nextTry: now + UNSENT_PAUSE,
   status: null,
-  error: 'unsent',
+  error,
   ms: null,
 })
 

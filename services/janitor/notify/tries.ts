@@ -7,7 +7,7 @@ const PAUSES: readonly Seconds[] = [0, 5, 60, 300, 1_800, 7_200, 21_600, 43_200]
 const SPREAD = 0.1
 /** A `Retry-After` up to this is obeyed. */
 const LONGEST_WISH: Seconds = 3_600
-/** Where no worker had time: nobody's fault, and no try. */
+/** Where no worker had time, or Redis lost the request: not the receiver's fault, and no try. */
 export const UNSENT_PAUSE: Seconds = 5
 
 /** Time for a request and its response. */

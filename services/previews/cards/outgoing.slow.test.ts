@@ -253,6 +253,26 @@ describe('the worker of what leaves the server', function () {
     expect(receiver.at('/given-up')).to.deep.equal([])
   })
 
+  it('is not the fault of a receiver whose request Redis lost, or did not take', async () => {
+    await worker.stop()
+    await redis.set(keys.outgoingWorker(), 1)
+    const answer = send(`${receiver.url}/lost`, { timeout_ms: 1_000 })
+    const requests = () => redis.keys(keys.outgoing('*'))
+    await eventually(async () => expect(await requests()).to.have.length(1))
+    // As if Redis had been emptied.
+    await redis.del(await requests())
+    expect(await answer).to.deep.equal({ error: 'lost' })
+
+    const away = new Redis(backing.env.REDIS_URL)
+    away.disconnect()
+    expect(
+      await sendOutgoing({ redis: away, keys }, 'delivery', request(`${receiver.url}/lost`)),
+    ).to.deep.equal({ error: 'unsent' })
+    worker = await startService('previews', backing.env)
+    await eventually(async () => expect(await left()).to.deep.equal([]))
+    expect(receiver.at('/lost')).to.deep.equal([])
+  })
+
   it('logs the host alone', async () => {
     await worker.stop()
     worker = await startService('previews', { ...backing.env, LOG_LEVEL: 'info' })

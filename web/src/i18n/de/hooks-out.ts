@@ -74,6 +74,7 @@ export const hooksOut: typeof en.hooksOut = {
       bad_answer: 'Die Antwort war kein HTTP.',
       invalid_payload: 'Die Antwort hat keine bekannte Form.',
       unsent: 'Kein Prozess hatte Zeit dafür.',
+      lost: 'Das Ergebnis ist unbekannt.',
       no_secret: 'Der Schlüssel ist nicht lesbar: Lege einen neuen an.',
       too_many_waiting: 'Zu viele warteten.',
       disabled: 'Der Hook war deaktiviert.',

@@ -76,6 +76,7 @@ export const hooksOut = {
       bad_answer: 'The answer was not HTTP.',
       invalid_payload: 'The answer has no known form.',
       unsent: 'No worker had time for it.',
+      lost: 'The result is unknown.',
       no_secret: 'The secret cannot be read: make a new one.',
       too_many_waiting: 'Too many were waiting.',
       disabled: 'The hook was disabled.',
