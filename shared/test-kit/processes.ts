@@ -42,7 +42,7 @@ const READY_WITHIN = 45_000
 
 /**
  * Starts the program of a service and waits until it is ready. It takes a free port itself and tells it: of two processes
- * given the same one, the other would answer in its place. `checked`: the api compares its responses with the document, which
+ * given the same one, the other would answer in its place. `checked`: compares its responses or frames with the document, which
  * a bench must not measure.
  */
 export async function startService(
