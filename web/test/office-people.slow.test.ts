@@ -137,6 +137,16 @@ describe('people in the client', function () {
 
   it('have their topic set and changed in place by a member', async () => {
     await bob.sidebarRow('design').click()
+    // The first change is on its way for longer than the second one.
+    const { promise: first, resolve: letFirst } = Promise.withResolvers<void>()
+    let isFirst = true
+    await bob.page.route('**/channel_info/design', async route => {
+      if (route.request().method() === 'PATCH' && isFirst) {
+        isFirst = false
+        await first
+      }
+      await route.continue()
+    })
     await bob.button('Add a topic').click()
     await bob.page.getByLabel('Topic', { exact: true }).fill('Enclosures')
     await bob.page.keyboard.press('Enter')
@@ -144,11 +154,15 @@ describe('people in the client', function () {
     await bob.page.getByLabel('Topic', { exact: true }).fill('Enclosures and labels')
     await bob.page.keyboard.press('Enter')
     await shown(bob.button('Topic: Enclosures and labels. Edit'))
+    letFirst()
     await bob.button('Topic: Enclosures and labels. Edit').click()
     await bob.page.keyboard.type('something else')
     await bob.page.keyboard.press('Escape')
     await shown(bob.button('Topic: Enclosures and labels. Edit'))
-    expect(await ada.http.get('/channel_info/design')).to.deep.include({ topic: 'Enclosures and labels' })
+    await eventually(async () =>
+      expect(await ada.http.get('/channel_info/design')).to.deep.include({ topic: 'Enclosures and labels' }),
+    )
+    await bob.page.unroute('**/channel_info/design')
   })
 
   it('link to a channel that they have not joined, by its id', async () => {

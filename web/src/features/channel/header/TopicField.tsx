@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { ChannelInfoPayload } from '#shared/domain/payloads/channels.ts'
 import { strings } from '../../../i18n/i18n.ts'
 import { changeText } from '../../../net/channels/change-channel.ts'
@@ -15,7 +15,8 @@ export function TopicField({ info, done }: TopicFieldProps) {
   const [text, setText] = useState(info.topic ?? '')
   const field = useRef<HTMLInputElement>(null)
   const isOver = useRef(false)
-  useEffect(() => field.current?.select(), [])
+  // Before the next key.
+  useLayoutEffect(() => field.current?.select(), [])
   const end = (isSaved: boolean, isFocused: boolean) => {
     if (isOver.current) return
     isOver.current = true
