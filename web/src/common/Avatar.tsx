@@ -3,6 +3,7 @@ import { strings } from '../i18n/i18n.ts'
 import { displayed, isBot, personOf } from '../store/people/people.ts'
 import { nameColors, pictureOf } from '../store/people/profiles.ts'
 import { presenceOf } from '../store/store.ts'
+import { initialsIn } from './initials.ts'
 import './people.css'
 
 interface Props {
@@ -60,8 +61,5 @@ export function colorOf(name: string) {
   return nameColors.value.get(name) ?? `var(--name-${defaultColorIndex(name)})`
 }
 
-export function initialsOf(name: string) {
-  const parts = name.split(/[-_\s]+/).filter(Boolean)
-  const letters = parts.length > 1 ? parts[0]!.charAt(0) + parts[1]!.charAt(0) : (parts[0] ?? '?').slice(0, 2)
-  return letters.toUpperCase()
-}
+/** Of the name that colleagues see. */
+export const initialsOf = (name: string) => initialsIn(personOf(name)?.display_name || name)
