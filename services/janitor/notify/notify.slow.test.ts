@@ -2,9 +2,11 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
+import { Redis } from 'ioredis'
 import pg from 'pg'
 import { Webhook } from 'standardwebhooks'
 import { readConfig } from '#shared/runtime/config.ts'
+import { keysWith } from '#shared/stores/keys.ts'
 import { secretsUnder } from '#shared/stores/secrets.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { somebody } from '#shared/test-kit/person.ts'
@@ -139,6 +141,18 @@ describe('outgoing hooks (interface 19.5)', function () {
     expect(type).to.equal('message.created')
     expect(data).to.include({ channel: 'general', sender: 'ada', content: 'try me' })
     await eventually(async () => expect(await failingSince(id)).to.equal(null))
+  })
+
+  it('have the same body on every try, also of a message edited meanwhile', async () => {
+    const { id, path } = await makeHook(['message.created'], { channels: ['design'] })
+    answers[path] = [500]
+    const message = await world.bob.send('design', 'as it was sent')
+    await eventually(async () => expect((await delivery(id))?.attempt).to.equal(1))
+    await world.bob.edit(message, 'as it is now')
+    await due(id)
+    await eventually(() => expect(at(path)).to.have.length(2))
+    expect(contents(path)).to.deep.equal(['as it was sent', 'as it was sent'])
+    expect(at(path)[1]!.body).to.equal(at(path)[0]!.body)
   })
 
   it('A5: tell nothing of channels that their bot cannot read', async () => {
@@ -510,6 +524,33 @@ describe('outgoing hooks (interface 19.5)', function () {
     await world.bob.send('design', 'nobody sends me')
     await eventually(async () => expect(await delivery(id)).to.include({ state: 'waiting', attempt: 0 }))
     previews = await startService('previews', world.backing.env)
+    await eventually(async () => expect(await delivery(id)).to.include({ state: 'sent', attempt: 1 }), 40_000)
+    expect(await failingSince(id)).to.equal(null)
+  })
+
+  it('wait without a failed try when Redis loses their request', async () => {
+    const { id } = await makeHook(['message.created'], { channels: ['design'] })
+    await db.query('update hooks_out set active = false where id <> $1', [id])
+    await previews.stop()
+    const redis = new Redis(world.backing.env.REDIS_URL)
+    const keys = keysWith(world.backing.env.REDIS_PREFIX)
+    try {
+      // As if the worker had ended a moment ago.
+      await redis.set(keys.outgoingWorker(), 1)
+      await world.bob.send('design', 'lost on the way')
+      await eventually(async () => {
+        const requests = await redis.keys(keys.outgoing('*'))
+        expect(requests).to.have.length(1)
+        await redis.del(requests)
+      })
+      await eventually(async () =>
+        expect(await delivery(id)).to.include({ state: 'waiting', attempt: 0, last_error: 'lost' }),
+      )
+    } finally {
+      await redis.del(keys.outgoingWorker())
+      redis.disconnect()
+      previews = await startService('previews', world.backing.env)
+    }
     await eventually(async () => expect(await delivery(id)).to.include({ state: 'sent', attempt: 1 }), 40_000)
     expect(await failingSince(id)).to.equal(null)
   })
