@@ -73,6 +73,32 @@ describe("Slack's Web API (interface 19.8)", () => {
     expect(texts).to.deep.equal(['a', 'b\n\ndone', 'c'])
   })
 
+  it('takes methods by GET, with arguments in the query', async () => {
+    const { ts } = await post('By GET')
+    const message = { channel: 'general', ts: String(ts) }
+    const reaction = { channel: 'general', timestamp: String(ts), name: 'eyes' }
+    const calls: [string, Record<string, string>][] = [
+      ['api.test', {}],
+      ['conversations.list', {}],
+      ['conversations.info', { channel: 'general' }],
+      ['conversations.history', { channel: 'general' }],
+      ['conversations.replies', message],
+      ['conversations.open', { users: 'ada' }],
+      ['users.list', {}],
+      ['users.info', { user: 'ada' }],
+      ['chat.getPermalink', { channel: 'general', message_ts: String(ts) }],
+      ['reactions.add', reaction],
+      ['reactions.remove', reaction],
+      ['chat.update', { ...message, text: 'By GET, too' }],
+      ['chat.delete', message],
+      ['files.getUploadURLExternal', { filename: 'notes.txt', length: '5' }],
+    ]
+    for (const [method, args] of calls) {
+      const response = await bell.fetch(`/api/${method}?${new URLSearchParams(args)}`)
+      expect(await response.json(), method).to.have.property('ok', true)
+    }
+  })
+
   it('takes nothing but a token, in the words of Slack', async () => {
     const { ada, bob } = world
     const own = await ada.fetch('/api/auth.test')
