@@ -178,8 +178,8 @@ async function inBatches(db: Db, statement: string, condition: string, values: r
 }
 
 /**
- * Of the whole server: deletes what ended first. If what waits is too much by itself, the oldest of the hooks with the most
- * fail, and lose their content: kept, they would take the place of what waits.
+ * Bounds those of the whole server: deletes what ended first. If what waits is too much by itself, the oldest of the hooks
+ * with the most fail, and lose their content: kept, they would take the place of what waits.
  */
 async function boundAll(stores: Stores, sizes: readonly Size[], most: number): Promise<number> {
   const waiting = sizes.reduce((sum, size) => sum + size.waiting, 0)
@@ -196,7 +196,7 @@ async function boundAll(stores: Stores, sizes: readonly Size[], most: number): P
   return changed
 }
 
-/** Deletes ended deliveries until so many bytes are free, or none is left. */
+/** Deletes ended deliveries until these bytes are free. */
 async function deleteOldest(db: Db, bytes: number): Promise<number> {
   let deleted = 0
   for (let left = bytes; left > 0; ) {

@@ -61,5 +61,5 @@ export function colorOf(name: string) {
   return nameColors.value.get(name) ?? `var(--name-${defaultColorIndex(name)})`
 }
 
-/** Of the name that colleagues see. */
+/** The initials of the name that colleagues see. */
 export const initialsOf = (name: string) => initialsIn(personOf(name)?.display_name || name)
