@@ -3,11 +3,12 @@ import { expect } from 'chai'
 import pg from 'pg'
 import { dmId } from '#shared/domain/channel-id.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
-import { type OpenStores, openStores } from '#shared/stores/stores.ts'
+import type { OpenStores } from '#shared/stores/stores.ts'
 import { runAdmin } from '#shared/test-kit/admin-command.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { PASSWORD, type Person, somebody } from '#shared/test-kit/person.ts'
 import { programOf } from '#shared/test-kit/program.ts'
+import { storesOf } from '#shared/test-kit/stores.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 import { OF_CHANNELS, renameAccounts } from './rename-accounts.ts'
 
@@ -31,13 +32,7 @@ describe('writes while their channel is closed', function () {
     const { env } = world.backing
     ;[db, blocker] = [new pg.Client(env.DATABASE_URL), new pg.Client(env.DATABASE_URL)]
     await Promise.all([db.connect(), blocker.connect()])
-    stores = await openStores({
-      databaseUrl: env.DATABASE_URL,
-      redisUrl: env.REDIS_URL,
-      redisPrefix: env.REDIS_PREFIX,
-      filesUrl: env.FILES_URL,
-      settingsFile: env.SETTINGS_FILE,
-    })
+    stores = await storesOf(world.backing)
     await world.ada.postJson('/confirm', { password: PASSWORD })
     await world.ada.postJson('/bots', { username: 'deploy-bot' })
     await db.query(

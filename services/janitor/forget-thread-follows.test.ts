@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { type OpenStores, openStores } from '#shared/stores/stores.ts'
-import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
+import type { OpenStores } from '#shared/stores/stores.ts'
+import { storesOf, type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { forgetThreadFollows } from './forget-thread-follows.ts'
 
 describe('followers of threads', () => {
@@ -8,14 +8,7 @@ describe('followers of threads', () => {
   let stores: OpenStores
   before(async () => {
     backing = await testBacking()
-    const { env } = backing
-    stores = await openStores({
-      databaseUrl: env.DATABASE_URL,
-      redisUrl: env.REDIS_URL,
-      redisPrefix: env.REDIS_PREFIX,
-      filesUrl: env.FILES_URL,
-      settingsFile: env.SETTINGS_FILE,
-    })
+    stores = await storesOf(backing)
     await stores.db.query(`insert into channels (id, clock_us) values ('general', 0)`)
   })
   after(async () => {

@@ -9,6 +9,7 @@ import { withDatabase } from '#shared/runtime/database-url.ts'
 import { migrate } from '#shared/stores/migrate.ts'
 import { REDIS_USERS, type RedisUser } from '#shared/stores/redis-users.ts'
 import { prepareDatabase, type RolePasswords, type RoleUrls, roleUrls } from '#shared/stores/roles.ts'
+import { type OpenStores, openStores } from '#shared/stores/stores.ts'
 import { type BackingServices, openBackingServices } from '../../infra/dev-stores/backing-services.ts'
 import { addRedisUser, removeRedisUser } from '../../infra/dev-stores/redis.ts'
 import { temporaryFolder } from '../../infra/processes/children.ts'
@@ -41,6 +42,16 @@ export interface TestBacking {
   /** Removes everything; after a failure the database remains for inspection while its server runs. */
   drop(): Promise<void>
 }
+
+/** The stores as a process under test opens them. */
+export const storesOf = ({ env }: TestBacking): Promise<OpenStores> =>
+  openStores({
+    databaseUrl: env.DATABASE_URL,
+    redisUrl: env.REDIS_URL,
+    redisPrefix: env.REDIS_PREFIX,
+    filesUrl: env.FILES_URL,
+    settingsFile: env.SETTINGS_FILE,
+  })
 
 /**
  * Creates a separate database, Redis prefix and folder for a test file, in `before`; `after` drops them. Uses the

@@ -3,11 +3,12 @@ import { expect } from 'chai'
 import pg from 'pg'
 import type { IncomingHookPayload } from '#shared/domain/payloads/hooks.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
-import { type OpenStores, openStores } from '#shared/stores/stores.ts'
+import type { OpenStores } from '#shared/stores/stores.ts'
 import { runAdmin } from '#shared/test-kit/admin-command.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { PASSWORD, Person, somebody } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
+import { storesOf } from '#shared/test-kit/stores.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 import { closeForGood, deleteForGood } from '../channels/info/delete-for-good.ts'
 
@@ -219,13 +220,7 @@ describe('hooks while their channel, bot and maker change', function () {
       const { env } = world.backing
       blocker = new pg.Client(env.DATABASE_URL)
       await blocker.connect()
-      stores = await openStores({
-        databaseUrl: env.DATABASE_URL,
-        redisUrl: env.REDIS_URL,
-        redisPrefix: env.REDIS_PREFIX,
-        filesUrl: env.FILES_URL,
-        settingsFile: env.SETTINGS_FILE,
-      })
+      stores = await storesOf(world.backing)
       await world.ada.postJson('/confirm', { password: PASSWORD })
       await world.ada.patchJson('/admin/people/bob', { role: 'owner' })
       await world.bob.postJson('/confirm', { password: PASSWORD })

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { type OpenStores, openStores } from '#shared/stores/stores.ts'
-import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
+import type { OpenStores } from '#shared/stores/stores.ts'
+import { storesOf, type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { failureOf, forgetFailure, noteFailure } from './incidents.ts'
 
 describe('failures that a hook told', () => {
@@ -8,14 +8,7 @@ describe('failures that a hook told', () => {
   let stores: OpenStores
   before(async () => {
     backing = await testBacking()
-    const { env } = backing
-    stores = await openStores({
-      databaseUrl: env.DATABASE_URL,
-      redisUrl: env.REDIS_URL,
-      redisPrefix: env.REDIS_PREFIX,
-      filesUrl: env.FILES_URL,
-      settingsFile: env.SETTINGS_FILE,
-    })
+    stores = await storesOf(backing)
   })
   after(async () => {
     await stores?.stop()

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { type Secrets, secretsUnder } from '#shared/stores/secrets.ts'
-import { type OpenStores, openStores } from '#shared/stores/stores.ts'
+import type { OpenStores } from '#shared/stores/stores.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
-import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
+import { storesOf, type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { Notifier } from './notifier.ts'
 
 describe('the notifier', () => {
@@ -12,14 +12,7 @@ describe('the notifier', () => {
   let notifier: Notifier
   before(async () => {
     backing = await testBacking()
-    const { env } = backing
-    stores = await openStores({
-      databaseUrl: env.DATABASE_URL,
-      redisUrl: env.REDIS_URL,
-      redisPrefix: env.REDIS_PREFIX,
-      filesUrl: env.FILES_URL,
-      settingsFile: env.SETTINGS_FILE,
-    })
+    stores = await storesOf(backing)
     const keys = { secretsKey: undefined, sessionSecret: 'k'.repeat(40), previousSessionSecret: undefined }
     secrets = secretsUnder(keys)
     notifier = new Notifier(stores, { secrets, host: 'bothy.example' })

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { inTransaction } from '#shared/stores/postgres.ts'
-import { type OpenStores, openStores } from '#shared/stores/stores.ts'
-import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
+import type { OpenStores } from '#shared/stores/stores.ts'
+import { storesOf, type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { boundDeliveries, forgetDeliveries } from './tend-deliveries.ts'
 
 describe('deliveries', () => {
@@ -9,14 +9,7 @@ describe('deliveries', () => {
   let stores: OpenStores
   before(async () => {
     backing = await testBacking()
-    const { env } = backing
-    stores = await openStores({
-      databaseUrl: env.DATABASE_URL,
-      redisUrl: env.REDIS_URL,
-      redisPrefix: env.REDIS_PREFIX,
-      filesUrl: env.FILES_URL,
-      settingsFile: env.SETTINGS_FILE,
-    })
+    stores = await storesOf(backing)
     await stores.db.query(
       `insert into users (username, password_hash, created_ts, kind) values ('bot', '', 0, 'bot')`,
     )
