@@ -62,6 +62,22 @@ describe('Back and addresses', function () {
     await shown(ada.heading.getByText('general'))
   })
 
+  it('a typed address of a channel closes the page over it', async () => {
+    const { page } = ada
+    await page.goto('/#/channels')
+    const browse = page.locator('main.page')
+    await shown(browse)
+    await page.goto('/#/c/general')
+    await gone(browse)
+    await shown(ada.heading.getByText('general'))
+    expect(hash()).to.equal('#/c/general')
+    await back()
+    await shown(browse)
+    await back()
+    await gone(browse)
+    await shown(ada.heading.getByText('general'))
+  })
+
   it('a panel has an address, and Back closes it before it leaves the channel', async () => {
     await ada.button('Details of this channel').click()
     await shown(ada.panel)

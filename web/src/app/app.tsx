@@ -12,7 +12,16 @@ import { strings } from '../i18n/i18n.ts'
 import { type Channel, current } from '../store/channels/channels.ts'
 import { isClosed } from '../store/channels/closed-channels.ts'
 import { besideAddress } from '../store/route.ts'
-import { accountDeleted, isPage, isPhone, type Panel, panel, route, session } from '../store/store.ts'
+import {
+  accountDeleted,
+  isCovered,
+  isPage,
+  isPhone,
+  type Panel,
+  panel,
+  route,
+  session,
+} from '../store/store.ts'
 import { LiveRegions } from '../ui/LiveRegions.tsx'
 import { useLayer } from '../ui/layers.ts'
 import { Lazy } from '../ui/lazy.tsx'
@@ -117,7 +126,7 @@ function PanelLayer({ which }: { which: Panel }) {
   const close = () => {
     panel.value = undefined
   }
-  useLayer(close, { key: 'panel', address: panelAddress(which) })
+  useLayer(close, { key: 'panel', address: panelAddress(which) }, { isPage: () => isCovered.peek() })
   return null
 }
 

@@ -78,8 +78,8 @@ function tabAt(hash: string, browser = new FakeBrowser(hash)) {
     layers,
     views,
     places,
-    open: (key: string, address?: string, covers = false) => {
-      const layer: Layer = { key, address, covers, close: () => open.delete(key) }
+    open: (key: string, address?: string, covers = false, isPage = () => false) => {
+      const layer: Layer = { key, address, covers, isPage, close: () => open.delete(key) }
       open.set(key, layer)
       layers.opened(layer)
       return layer
@@ -116,6 +116,19 @@ describe('history entries of layers', () => {
     tab.open('settings', '#/settings/profile', true)
     tab.browser.follow('+#/settings/sessions')
     expect(tab.shown()).to.include('settings')
+  })
+
+  it('closes a page when the address of a place is typed, also of the one behind it', () => {
+    const tab = tabAt('#/c/a')
+    tab.open('panel', '#/admin/people', false, () => true)
+    tab.open('dialog', undefined, true)
+    tab.browser.follow('#/c/a')
+    expect(tab.shown()).to.deep.equal([])
+    expect(tab.browser.location.hash).to.equal('#/c/a')
+    const { layers } = tab.browser.history.state as { layers: unknown[] }
+    expect(layers, 'a reload').to.deep.equal([])
+    tab.browser.back()
+    expect(tab.views.at(-1)).to.equal('#/admin/people')
   })
 
   it('lets Back close the topmost layer and nothing else', () => {

@@ -17,6 +17,8 @@ export interface Layer {
   address?: string | undefined
   /** A dialog: it hides the place, so another address closes it. */
   covers?: boolean
+  /** Whether it is a page now, which hides the place: the address of a place alone closes it. */
+  isPage?: (() => boolean) | undefined
 }
 
 interface Entry {
@@ -167,14 +169,20 @@ export class LayerHistory {
     if (view !== undefined) this.#follower.showView(view)
   }
 
-  /** Closes the dialogs over a place to which a link or a typed address led, but not the one that shows the address. */
+  /**
+   * Closes the dialogs over a place to which a link or a typed address led, but not the one that shows the address; without
+   * a view the pages too.
+   */
   #uncover(view: string | undefined) {
     const kind = (address: string | undefined) => address?.split('/')[1]
-    for (const layer of this.#open.filter(one => one.covers).reverse()) {
+    const covering = this.#open.filter(one => one.covers || (view === undefined && one.isPage?.()))
+    for (const layer of covering.reverse()) {
       if (view !== undefined && kind(layer.address) === kind(view)) continue
       if (layer.close() === STAYS) return
       this.#open = this.#open.filter(one => one !== layer)
     }
+    // A reload opens only what is left.
+    this.#settle()
   }
 
   #moved = () => {

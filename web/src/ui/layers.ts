@@ -35,10 +35,7 @@ export interface View {
   address: string | undefined
 }
 
-interface Look {
-  /** A dialog, which hides what is below. */
-  covers?: boolean
-}
+type Look = Pick<Layer, 'covers' | 'isPage'>
 
 /** Gives a layer its history entry. Returns the function to call when the layer has closed. */
 export function openLayer(close: () => unknown, view?: View): () => void {
@@ -48,7 +45,11 @@ export function openLayer(close: () => unknown, view?: View): () => void {
 }
 
 /** The component is a layer as long as it is mounted. Without `close` it cannot be closed and has no entry. */
-export function useLayer(close: (() => unknown) | undefined, view?: View, { covers = false }: Look = {}) {
+export function useLayer(
+  close: (() => unknown) | undefined,
+  view?: View,
+  { covers = false, isPage }: Look = {},
+) {
   const latest = useRef(close)
   latest.current = close
   const layer = useRef<Layer>(undefined)
@@ -60,6 +61,7 @@ export function useLayer(close: (() => unknown) | undefined, view?: View, { cove
       close: () => latest.current?.(),
       address: view?.address,
       covers,
+      isPage,
     }
     layer.current = made
     layers.opened(made)
