@@ -5,9 +5,9 @@ import type { ChannelId, Milliseconds, Seconds, Username } from '#shared/domain/
 import { errors, type HttpError } from '#shared/runtime/http-errors.ts'
 import { isRedisAway } from '#shared/stores/redis.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { hasTried } from './gathered.ts'
 import { IS_LIVE, isAmongLive } from './live-tokens.ts'
 import { networkOf } from './networks.ts'
-import { hasRoomHere } from './rate-limits.ts'
 import { hashOfToken, isTokenText } from './token-text.ts'
 
 /** A token by which a request acts (interface 19). */
@@ -78,21 +78,13 @@ async function findToken(
   const key = stores.keys.token(hash.toString('hex'))
   const cached = await cachedRecord(stores, key)
   const isCached = cached !== undefined && cached !== CHANGED
-  if (!isCached && hasTried(stores, address) && !(await isAmongLive(stores, hash))) return undefined
+  if (!isCached && hasTried(stores, networkOf(address ?? '')) && !(await isAmongLive(stores, hash)))
+    return undefined
   const record = isCached ? cached : await readRecord(stores, hash, address)
   if (!record || (record.expires_ts !== null && record.expires_ts <= stores.clock.now())) return undefined
   if (cached === undefined) await cache(stores, key, record)
   const { expires_ts, ...token } = record
   return token
-}
-
-/** Part of `anonymous` that an address uses before its tokens are looked up together. */
-const FEW = 0.1
-
-/** Addresses are shared: a known token waits for the statement once in CACHED, and is not refused for unknown ones. */
-function hasTried(stores: Stores, address = '') {
-  const [count] = stores.settings.current.rate_limits.anonymous
-  return !hasRoomHere(stores, ['anonymous', networkOf(address), Math.ceil(count * (1 - FEW))])
 }
 
 async function cachedRecord({ redis }: Stores, key: string) {

@@ -522,6 +522,41 @@ describe('the limit of a hook', function () {
       expect(api.output()).to.include('/hooks/:token')
       expect(api.output()).to.not.include(pathname.split('/').at(-1))
     }
+    const db = new pg.Client(world.backing.env.DATABASE_URL)
+    await db.connect()
+    try {
+      await db.query('begin')
+      await db.query('lock table hooks_in in access exclusive mode')
+      const response = await fetch(world.api[0]!.url + pathname, {
+        method: 'POST',
+        body: '{"text":"x"}',
+        signal: AbortSignal.timeout(5_000),
+      })
+      expect(response.status, 'without a statement about hooks').to.equal(429)
+      expect(Number(response.headers.get('Retry-After'))).to.be.within(1, 60)
+    } finally {
+      await db.end()
+    }
+    // Another limit counts at once.
+    world.backing.settings({ rate_limits: { hook: [100, 60] } })
+    try {
+      await eventually(async () => {
+        const response = await fetch(world.api[0]!.url + pathname, { method: 'POST', body: '{"text":"y"}' })
+        expect(response.status).to.equal(200)
+      })
+    } finally {
+      world.backing.settings({})
+    }
+  })
+
+  it('finds a hook for a sender behind an address that tries many', async () => {
+    const made = await world.ada.postJson('/hooks_in', { name: 'Neighbour', channel: 'general' })
+    const { pathname } = new URL(((await made.json()) as Made).url)
+    const unknown = pathname.replace(/.{4}$/, '0000')
+    const statuses = (paths: string[]) =>
+      Promise.all(paths.map(async path => (await fetch(world.api[0]!.url + path)).status))
+    expect(new Set(await statuses(Array(400).fill(unknown)))).to.deep.equal(new Set([404]))
+    expect(await statuses([unknown, pathname, unknown])).to.deep.equal([404, 200, 404])
   })
 
   it('counts an address before it looks for the hook, by GET too', async () => {

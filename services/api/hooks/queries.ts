@@ -156,6 +156,15 @@ export async function hookOfToken(db: Db, hash: Buffer): Promise<AddressedHook |
   return rows[0]
 }
 
+/** Those among these that are of hooks. */
+export async function hashesOfHooks(db: Db, hashes: readonly Buffer[]): Promise<Buffer[]> {
+  const { rows } = await db.query<{ token_hash: Buffer }>(
+    'select token_hash from hooks_in where token_hash = any($1)',
+    [hashes],
+  )
+  return rows.map(row => row.token_hash)
+}
+
 /** Unless another process changed it. */
 export async function renewSignSecret(db: Db, id: number, from: Buffer, to: Buffer): Promise<void> {
   await db.query('update hooks_in set sign_secret_enc = $3 where id = $1 and sign_secret_enc = $2', [

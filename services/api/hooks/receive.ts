@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express'
 import { uuidFrom } from '#shared/domain/units.ts'
+import { gathered, hasTried } from '#shared/http/gathered.ts'
 import { networkOf } from '#shared/http/networks.ts'
 import { rateLimits } from '#shared/http/rate-limits.ts'
 import { postOfProgram } from '#shared/posting/post-of-program.ts'
@@ -9,8 +10,17 @@ import { secretsUnder } from '#shared/stores/secrets.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { readBytes } from '../middleware/read-bytes.ts'
 import { converted, type HookPost, isShape } from './convert.ts'
+import { checkRoom, countPost } from './full-addresses.ts'
 import { failureOf, forgetFailure, noteFailure } from './incidents.ts'
-import { type AddressedHook, hookOf, hookOfToken, noteRefusal, noteUse, renewSignSecret } from './queries.ts'
+import {
+  type AddressedHook,
+  hashesOfHooks,
+  hookOf,
+  hookOfToken,
+  noteRefusal,
+  noteUse,
+  renewSignSecret,
+} from './queries.ts'
 import { objectIn } from './read-body.ts'
 import { Refusal, refusalFor } from './refusals.ts'
 import { hashOfHookToken, isHookToken, purposeOfSignSecret } from './secret-texts.ts'
@@ -35,11 +45,20 @@ export async function hookAt(
   req: Request,
   { token, shape }: Address,
 ): Promise<AddressedHook> {
-  await rateLimits(stores)(['anonymous', `hooks:${networkOf(req.ip ?? '')}`])
-  const hook = isHookToken(token) ? await hookOfToken(stores.db, hashOfHookToken(token)) : undefined
+  const from = `hooks:${networkOf(req.ip ?? '')}`
+  await rateLimits(stores)(['anonymous', from])
+  const hook = isHookToken(token) ? await findHook(stores, hashOfHookToken(token), from) : undefined
   if (!hook || hook.disabled || (shape !== undefined && !isShape(shape))) throw new Refusal('no_service')
   return hook
 }
+
+/** `from`: the address that sends. */
+async function findHook(stores: Stores, hash: Buffer, from: string): Promise<AddressedHook | undefined> {
+  if (hasTried(stores, from) && !(await isAmongHooks(stores, hash))) return undefined
+  return hookOfToken(stores.db, hash)
+}
+
+const isAmongHooks = gathered(({ db }, hashes) => hashesOfHooks(db, hashes))
 
 /**
  * Posts what a sender of hooks sent (interface 19.4). Throws a `Refusal`, which the row of the hook notes, or another error
@@ -52,8 +71,9 @@ export async function receive(
   res: Response,
   address: Address,
 ): Promise<Answer> {
+  checkRoom(stores, address.token)
   const hook = await hookAt(stores, req, address)
-  await rateLimits(stores)(['hook', String(hook.id)])
+  await countPost(stores, address.token, hook.id)
   try {
     const answer = await postFor(stores, config, req, res, hook, address.shape)
     await noteUse(stores.db, hook.id, stores.clock.now()).catch(err =>
