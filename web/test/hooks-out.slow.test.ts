@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
+import pg from 'pg'
 import type { Locator } from 'playwright-core'
 import { expectAccessible } from '#shared/test-kit/axe.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
@@ -146,6 +147,31 @@ describe('outgoing hooks in the client', function () {
     )
     await ada.dialog.getByRole('combobox', { name: 'State' }).selectOption('Failed')
     await shown(ada.dialog.getByText('Nothing in the last seven days.'))
+    await press('Escape')
+    await gone(ada.dialog)
+  })
+
+  it('show how a delivery of long ago went that is sent again', async () => {
+    const db = new pg.Client(stack.backing.env.DATABASE_URL)
+    await db.connect()
+    await db.query(`update deliveries set state = 'failed', last_status = 500`)
+    await db.query(
+      `insert into deliveries (kind, target_id, event, state, attempt, last_status, next_try_ts, created_ts, done_ts)
+       select kind, target_id, event, 'sent', 1, 200, created_ts, created_ts + n, created_ts + n
+         from deliveries, generate_series(1, 250) n`,
+    )
+    await db.end()
+    await ada.button('Deliveries of Deploys').click()
+    const rows = ada.dialog.getByRole('listitem')
+    await eventually(async () => {
+      await rows.last().hover()
+      await ada.page.mouse.wheel(0, 1_000)
+      expect(await rows.count()).to.equal(251)
+    })
+    await shown(rows.last().getByText(/^Status 500/))
+    await rows.last().getByRole('button').click()
+    await shown(rows.last().getByText(/^Status 200/))
+    expect(await rows.count()).to.equal(251)
     await press('Escape')
     await gone(ada.dialog)
   })

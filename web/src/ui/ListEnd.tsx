@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks'
 const AHEAD = 400
 
 /** The boxes that scroll; a list in the details scrolls with all of its tab. */
-const SCROLLS = '.details-content, .panel-results:not(.details-content > *), .seen-by'
+const SCROLLS = '.dialog-content, .details-content, .panel-results:not(.details-content > *), .seen-by'
 
 /** Calls `more` near the end of a partly rendered list. With the list's length as key it repeats while in view. */
 export function ListEnd({ more }: { more: () => void }) {

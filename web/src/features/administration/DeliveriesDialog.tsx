@@ -16,7 +16,7 @@ import { PageEnd } from './PageEnd.tsx'
 const STATES = ['waiting', 'sent', 'failed', 'gone'] as const
 /** Between two looks at what waits. */
 const POLL: Milliseconds = 5_000
-/** Rows of a page. A look reads the rows that are shown again, up to the longest page. */
+/** Rows of a page. A look reads the newest again, and as many as the oldest that waits needs. */
 const PAGE = 50
 const LONGEST_PAGE = 200
 
@@ -65,11 +65,15 @@ function Deliveries({ hook, state, changes }: DeliveriesProps) {
   const count = useRef(0)
   const list = usePages(
     [changes, looked],
-    cursor => deliveries(hook.id, { state, cursor, limit: cursor ? PAGE : rowsFor(count.current) }),
+    cursor =>
+      cursor
+        ? deliveries(hook.id, { state, cursor, limit: PAGE })
+        : newest(hook.id, state, Math.max(PAGE, count.current)),
     { merge: withLater },
   )
-  count.current = list.items.length
-  const isWaiting = list.items.some(one => one.state === 'waiting')
+  const waiting = list.items.findLastIndex(one => one.state === 'waiting') + 1
+  count.current = Math.max(waiting, Math.min(list.items.length, LONGEST_PAGE))
+  const isWaiting = waiting > 0
   useRefresh(isWaiting, POLL, () => setLooked(before => before + 1))
   const texts = strings.hooksOut
   // The row stays in a list of failed ones, and its button keeps the focus.
@@ -95,7 +99,15 @@ function Deliveries({ hook, state, changes }: DeliveriesProps) {
   )
 }
 
-const rowsFor = (count: number) => Math.min(Math.max(count, PAGE), LONGEST_PAGE)
+/** At least `count`, if there are as many. */
+async function newest(hook: number, state: string, count: number): Promise<Page<DeliveryPayload>> {
+  let page = await deliveries(hook, { state, cursor: undefined, limit: Math.min(count, LONGEST_PAGE) })
+  while (page.next !== null && page.items.length < count) {
+    const later = await deliveries(hook, { state, cursor: page.next, limit: LONGEST_PAGE })
+    page = { items: [...page.items, ...later.items], next: later.next }
+  }
+  return page
+}
 
 /** A fresh first page, and the known rows after its last one. */
 function withLater(
