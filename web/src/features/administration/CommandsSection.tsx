@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { CommandPayload } from '#shared/domain/payloads/commands.ts'
+import { Avatar } from '../../common/Avatar.tsx'
 import { MadeSecrets } from '../../common/MadeSecret.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import { commands, removeCommand } from '../../net/requests/commands.ts'
@@ -72,6 +73,7 @@ function Row({ command, open, changed }: RowProps) {
   const texts = strings.ownCommands
   return (
     <li class="admin-row">
+      {command.bot && <Avatar name={command.bot} size={36} />}
       <div>
         <span class="integrations-name">
           <bdi>

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { IncomingHookPayload } from '#shared/domain/payloads/hooks.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
+import { Avatar } from '../../common/Avatar.tsx'
 import { MadeSecret } from '../../common/MadeSecret.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import {
@@ -117,6 +118,7 @@ function Row({ hook, isAmongAll, open, changed }: RowProps) {
   const texts = strings.hooks
   return (
     <li class={disabled ? 'admin-row is-off' : 'admin-row'}>
+      <Avatar name={hook.bot} size={36} />
       <div>
         <span class="integrations-name">
           <bdi>{name}</bdi>

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { OutgoingHookPayload, TestedHookPayload } from '#shared/domain/payloads/hooks-out.ts'
+import { Avatar } from '../../common/Avatar.tsx'
 import { MadeSecrets } from '../../common/MadeSecret.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import {
@@ -90,6 +91,7 @@ function Row({ hook, open, changed }: RowProps) {
   const texts = strings.hooksOut
   return (
     <li class={active ? 'admin-row' : 'admin-row is-off'}>
+      <Avatar name={hook.bot} size={36} />
       <div>
         <span class="integrations-name">
           <bdi>{name}</bdi>
