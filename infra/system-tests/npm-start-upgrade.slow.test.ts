@@ -86,7 +86,7 @@ describe('an upgrade of npm start', function () {
     const { code, output } = await start.upgrade()
     expect(code, output).to.equal(1)
     await start.ends(people, output)
-    expect(output).to.include(`no smoke Nothing was lost: bothy ${VERSION} runs as before.`)
+    expect(output, output).to.include(`no smoke Nothing was lost: bothy ${VERSION} runs as before.`)
     expect(await start.version()).to.equal(VERSION)
   })
 
