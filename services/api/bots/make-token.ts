@@ -19,7 +19,7 @@ export async function makeBotToken(
   return madeOnce(stores.db, actor.actor, `/bots/${name}/tokens`, wish.client_id, keep =>
     inTransaction(stores.pool, async tx => {
       const { actor: maker, target, bot } = await lockBot(tx, actor, name)
-      if (bot.isOfHook && !hasRight(maker.role, 'make_bots', stores.settings.current))
+      if (bot.isMadeWithHook && !hasRight(maker.role, 'make_bots', stores.settings.current))
         throw errors.coded(403, 'forbidden', 'A token of the bot of a hook needs the right to make bots.')
       if (target.state !== 'active') throw errors.coded(409, 'conflict', 'The bot is deactivated.')
       if (wish.scopes.includes('admin')) throw errors.coded(403, 'forbidden', 'A bot does not administer.')

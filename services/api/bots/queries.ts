@@ -3,7 +3,7 @@ import type { Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 
 /** SQL: a hook has the account, and no token and no command does. */
-const IS_OF_HOOK = `
+const ACTS_FOR_HOOKS_ALONE = `
   (exists (select from hooks_in hook where hook.bot = users.username)
    or exists (select from hooks_out hook where hook.bot = users.username))
   and not exists (select from api_tokens token where token.username = users.username)
@@ -13,7 +13,7 @@ const IS_OF_HOOK = `
 export async function readBots(db: Db, viewer: Username): Promise<BotPayload[]> {
   const { rows } = await db.query<BotPayload>(
     `select username, display_name, description, bot_owner as owner, state = 'active' as active,
-            coalesce(bot_owner = $1, false) as mine, ${IS_OF_HOOK} as of_hook
+            coalesce(bot_owner = $1, false) as mine, ${ACTS_FOR_HOOKS_ALONE} as of_hook
        from users
       where kind = 'bot'
       order by username_key`,
@@ -27,14 +27,14 @@ export interface Bot {
   owner: Username | null
   display_name: string | null
   description: string | null
-  /** It was made with a hook. */
-  isOfHook: boolean
+  /** It was made with a hook, whoever acts as it since. */
+  isMadeWithHook: boolean
 }
 
 /** By its registered name. */
 export async function botOf(db: Db, username: Username): Promise<Bot | undefined> {
   const { rows } = await db.query<Bot>(
-    `select username, bot_owner as owner, display_name, description, is_bot_of_hook as "isOfHook"
+    `select username, bot_owner as owner, display_name, description, is_bot_of_hook as "isMadeWithHook"
        from users
       where username = $1 and kind = 'bot'`,
     [username],

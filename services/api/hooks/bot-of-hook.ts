@@ -47,7 +47,7 @@ async function freeName(tx: Db, { actor }: Actor, name: string, now: Seconds): P
       displayName: name,
       passwordHash: NO_PASSWORD,
       now,
-      bot: { owner: actor, description: null, isOfHook: true },
+      bot: { owner: actor, description: null, isMadeWithHook: true },
     }
     if (!isReserved(username) && (await insertAccount(tx, account))) return username
   }

@@ -14,7 +14,7 @@ export interface NewAccount {
   /** The invitation by which it came. */
   invitation?: { id: number; created_by: Username } | undefined
   /** Only for a bot (interface 19.3). */
-  bot?: { owner: Username; description: string | null; isOfHook?: boolean }
+  bot?: { owner: Username; description: string | null; isMadeWithHook?: boolean }
 }
 
 /**
@@ -51,7 +51,7 @@ export async function insertAccount(tx: Db, account: NewAccount): Promise<boolea
       bot ? 'bot' : 'person',
       bot?.owner ?? null,
       bot?.description ?? null,
-      bot?.isOfHook ?? false,
+      bot?.isMadeWithHook ?? false,
     ],
   )
   if (inserted === 0) return false

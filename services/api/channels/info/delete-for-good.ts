@@ -101,14 +101,14 @@ async function deleteRows(tx: Db, channel: ChannelId): Promise<EndedToken[]> {
 
 /** Lists of channels, of rows that stay. Returns the tokens. */
 async function shortenLists(tx: Db, channel: ChannelId): Promise<EndedToken[]> {
-  const shorten = (table: string, list: string) =>
-    tx.query<EndedToken>(
-      `update ${table} set ${list} = array_remove(${list}, $1)
-        where id in (select id from ${table} where $1 = any(${list}) order by id for no key update)
-       returning *`,
-      [channel],
-    )
-  await shorten('hooks_out', 'channels')
-  const { rows } = await shorten('api_tokens', 'channels_only')
-  return rows.map(({ id, hash }) => ({ id, hash }))
+  await tx.query(shorten('hooks_out', 'channels'), [channel])
+  const { rows } = await tx.query<EndedToken>(
+    `${shorten('api_tokens', 'channels_only')} returning id, hash`,
+    [channel],
+  )
+  return rows
 }
+
+const shorten = (table: string, list: string) => `
+  update ${table} set ${list} = array_remove(${list}, $1)
+   where id in (select id from ${table} where $1 = any(${list}) order by id for no key update)`
