@@ -4,9 +4,10 @@ import { gunzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import { messages } from '#shared/collections/messages.ts'
 import { DELTA_NAMES } from '#shared/domain/deltas.ts'
-import { type OpenStores, openStores } from '#shared/stores/stores.ts'
+import type { OpenStores } from '#shared/stores/stores.ts'
 import { launchBrowser } from '#shared/test-kit/browser.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
+import { storesOf } from '#shared/test-kit/stores.ts'
 import { openTab, requestStream, type Tab } from '#shared/test-kit/tab.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
@@ -25,13 +26,7 @@ describe('a stream and its bounds', () => {
     world = await newWorld({ settings: { channels: CHANNELS } })
     const { env } = world.backing
     gateway = await startService('events', env)
-    stores = await openStores({
-      databaseUrl: env.DATABASE_URL,
-      redisUrl: env.REDIS_URL,
-      redisPrefix: env.REDIS_PREFIX,
-      filesUrl: env.FILES_URL,
-      settingsFile: env.SETTINGS_FILE,
-    })
+    stores = await storesOf(world.backing)
   })
 
   afterEach(() => {

@@ -4,9 +4,10 @@ import { incomingCalls } from '#shared/collections/incoming-calls.ts'
 import { globalCollections } from '#shared/collections/index.ts'
 import { RING_TIME } from '#shared/domain/calls.ts'
 import { dmId } from '#shared/domain/channel-id.ts'
-import { type OpenStores, openStores } from '#shared/stores/stores.ts'
+import type { OpenStores } from '#shared/stores/stores.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import type { Person } from '#shared/test-kit/person.ts'
+import { storesOf } from '#shared/test-kit/stores.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 import { type Outlet, Stream } from './stream.ts'
 import { Watches } from './watches.ts'
@@ -23,13 +24,7 @@ describe('watches whose payload changes without a write', () => {
   before(async () => {
     world = await newWorld()
     const { env } = world.backing
-    stores = await openStores({
-      databaseUrl: env.DATABASE_URL,
-      redisUrl: env.REDIS_URL,
-      redisPrefix: env.REDIS_PREFIX,
-      filesUrl: env.FILES_URL,
-      settingsFile: env.SETTINGS_FILE,
-    })
+    stores = await storesOf(world.backing)
     watches = new Watches(stores)
     db = new pg.Client(env.DATABASE_URL)
     await db.connect()

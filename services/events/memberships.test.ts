@@ -7,10 +7,11 @@ import { fromText, type Notice } from '#shared/notices/notice.ts'
 import { newestNoticeId } from '#shared/notices/notice-log.ts'
 import { keysWith } from '#shared/stores/keys.ts'
 import type { Db } from '#shared/stores/postgres.ts'
-import { type OpenStores, openStores } from '#shared/stores/stores.ts'
+import type { OpenStores } from '#shared/stores/stores.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import type { Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
+import { storesOf } from '#shared/test-kit/stores.ts'
 import { openTab } from '#shared/test-kit/tab.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 import { type Invalidation, Memberships } from './memberships.ts'
@@ -24,13 +25,7 @@ describe('notices and the members of a private channel', () => {
     world = await newWorld({ apis: 2 })
     const { env } = world.backing
     gateway = await startService('events', env)
-    stores = await openStores({
-      databaseUrl: env.DATABASE_URL,
-      redisUrl: env.REDIS_URL,
-      redisPrefix: env.REDIS_PREFIX,
-      filesUrl: env.FILES_URL,
-      settingsFile: env.SETTINGS_FILE,
-    })
+    stores = await storesOf(world.backing)
     den = await world.privateChannel('den', [world.ada, world.bob])
     await stores.db.query(
       `insert into users (username, password_hash, created_ts)

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import pg from 'pg'
-import { type OpenStores, openStores } from '#shared/stores/stores.ts'
+import type { OpenStores } from '#shared/stores/stores.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
-import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
+import { storesOf, type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { type Move, moveMessages } from './move-messages.ts'
 import { NAMES, OF_CHANNELS, renameAccounts } from './rename-accounts.ts'
 
@@ -90,13 +90,7 @@ describe('an interrupted renaming (interface 17.3)', () => {
     const { env } = backing
     db = new pg.Client(env.DATABASE_URL)
     await db.connect()
-    stores = await openStores({
-      databaseUrl: env.DATABASE_URL,
-      redisUrl: env.REDIS_URL,
-      redisPrefix: env.REDIS_PREFIX,
-      filesUrl: env.FILES_URL,
-      settingsFile: env.SETTINGS_FILE,
-    })
+    stores = await storesOf(backing)
     await db.query(`insert into channels (id, clock_us) values ('general', 0) on conflict do nothing`)
   })
   after(async () => {

@@ -7,10 +7,11 @@ import type { ScheduledPayload } from '#shared/domain/payloads/later.ts'
 import type { MessagePayload } from '#shared/domain/payloads/messages.ts'
 import type { Page } from '#shared/domain/payloads/page.ts'
 import { clientIdOfScheduled } from '#shared/posting/client-ids.ts'
-import { type OpenStores, openStores } from '#shared/stores/stores.ts'
+import type { OpenStores } from '#shared/stores/stores.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import type { Person } from '#shared/test-kit/person.ts'
 import { startService } from '#shared/test-kit/processes.ts'
+import { storesOf } from '#shared/test-kit/stores.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 import { sendScheduled } from './send-scheduled.ts'
 
@@ -24,13 +25,7 @@ describe('scheduled messages (interface 11.5)', function () {
     const { env } = world.backing
     db = new pg.Client(env.DATABASE_URL)
     await db.connect()
-    stores = await openStores({
-      databaseUrl: env.DATABASE_URL,
-      redisUrl: env.REDIS_URL,
-      redisPrefix: env.REDIS_PREFIX,
-      filesUrl: env.FILES_URL,
-      settingsFile: env.SETTINGS_FILE,
-    })
+    stores = await storesOf(world.backing)
   })
   after(async () => {
     await stores.stop()

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Username } from '#shared/domain/units.ts'
-import { type OpenStores, openStores } from '#shared/stores/stores.ts'
-import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
+import type { OpenStores } from '#shared/stores/stores.ts'
+import { storesOf, type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { MOST_MENTION_TEXT, mentions } from './mentions.ts'
 
 const MB = 1024 * 1024
@@ -13,14 +13,7 @@ describe('mentions (interface 4.2)', () => {
 
   before(async () => {
     backing = await testBacking()
-    const { env } = backing
-    stores = await openStores({
-      databaseUrl: env.DATABASE_URL,
-      redisUrl: env.REDIS_URL,
-      redisPrefix: env.REDIS_PREFIX,
-      filesUrl: env.FILES_URL,
-      settingsFile: env.SETTINGS_FILE,
-    })
+    stores = await storesOf(backing)
     await stores.db.query(
       `insert into users (username, password_hash, created_ts) select name, 'x', 0 from unnest($1::text[]) name`,
       [[...viewers, 'writer']],

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import pg from 'pg'
-import { type OpenStores, openStores } from '#shared/stores/stores.ts'
-import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
+import type { OpenStores } from '#shared/stores/stores.ts'
+import { storesOf, type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { channelInfo } from './channel-info.ts'
 import { readInbox } from './inbox/inbox.ts'
 import { me } from './me.ts'
@@ -17,13 +17,7 @@ describe('a payload of several statements', () => {
     this.timeout(60_000)
     backing = await testBacking()
     const { env } = backing
-    stores = await openStores({
-      databaseUrl: env.DATABASE_URL,
-      redisUrl: env.REDIS_URL,
-      redisPrefix: env.REDIS_PREFIX,
-      filesUrl: env.FILES_URL,
-      settingsFile: env.SETTINGS_FILE,
-    })
+    stores = await storesOf(backing)
     other = new pg.Client({ connectionString: env.DATABASE_URL })
     await other.connect()
     await other.query(

@@ -1,8 +1,9 @@
 import { expect } from 'chai'
 import type { SeenPayload } from '#shared/domain/payloads/messages.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
-import { type OpenStores, openStores } from '#shared/stores/stores.ts'
+import type { OpenStores } from '#shared/stores/stores.ts'
 import type { Person } from '#shared/test-kit/person.ts'
+import { storesOf } from '#shared/test-kit/stores.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 import { readSeen } from './seen.ts'
 
@@ -11,14 +12,7 @@ describe('who has read the newest messages of a channel', () => {
   let stores: OpenStores
   before(async () => {
     world = await newWorld()
-    const { env } = world.backing
-    stores = await openStores({
-      databaseUrl: env.DATABASE_URL,
-      redisUrl: env.REDIS_URL,
-      redisPrefix: env.REDIS_PREFIX,
-      filesUrl: env.FILES_URL,
-      settingsFile: env.SETTINGS_FILE,
-    })
+    stores = await storesOf(world.backing)
   })
   after(async () => {
     await stores.stop()

@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import { readableChannel } from '#shared/access/readable-channel.ts'
 import { HttpError } from '#shared/runtime/http-errors.ts'
-import { type OpenStores, openStores } from '#shared/stores/stores.ts'
+import type { OpenStores } from '#shared/stores/stores.ts'
+import { storesOf } from '#shared/test-kit/stores.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 import { ofProgram, type ProgramPost, postOfProgram } from './post-of-program.ts'
 
@@ -10,14 +11,7 @@ describe('a post of a program', () => {
   let stores: OpenStores
   before(async () => {
     world = await newWorld({ settings: { channels: ['general'], max_message_chars: 100_000 } })
-    const { env } = world.backing
-    stores = await openStores({
-      databaseUrl: env.DATABASE_URL,
-      redisUrl: env.REDIS_URL,
-      redisPrefix: env.REDIS_PREFIX,
-      filesUrl: env.FILES_URL,
-      settingsFile: env.SETTINGS_FILE,
-    })
+    stores = await storesOf(world.backing)
   })
   after(async () => {
     await stores.stop()

@@ -6,11 +6,12 @@ import { OPERATOR } from '#shared/audit/audit-log.ts'
 import type { MePayload } from '#shared/domain/payloads/account.ts'
 import type { ChannelInfoPayload } from '#shared/domain/payloads/channels.ts'
 import type { BotPayload, PeoplePayload } from '#shared/domain/payloads/people.ts'
-import { type OpenStores, openStores } from '#shared/stores/stores.ts'
+import type { OpenStores } from '#shared/stores/stores.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { PASSWORD, Person, somebody } from '#shared/test-kit/person.ts'
 import { startService } from '#shared/test-kit/processes.ts'
 import { Program } from '#shared/test-kit/program.ts'
+import { storesOf } from '#shared/test-kit/stores.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 import { deletePerson } from '../people/act-on-account.ts'
 import { changePerson } from '../people/change-person.ts'
@@ -24,14 +25,7 @@ describe('bots (interface 19.3)', () => {
     world = await newWorld({ apis: 2, settings: { channels: ['general', 'design'] } })
     db = new pg.Client(world.backing.env.DATABASE_URL)
     await db.connect()
-    const { env } = world.backing
-    stores = await openStores({
-      databaseUrl: env.DATABASE_URL,
-      redisUrl: env.REDIS_URL,
-      redisPrefix: env.REDIS_PREFIX,
-      filesUrl: env.FILES_URL,
-      settingsFile: env.SETTINGS_FILE,
-    })
+    stores = await storesOf(world.backing)
     await db.query(`update users set role = 'owner' where username = 'ada'`)
     await world.ada.postJson('/public_channels', { name: 'Alerts' })
   })

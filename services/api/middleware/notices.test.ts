@@ -5,9 +5,9 @@ import { expect } from 'chai'
 import express, { type RequestHandler } from 'express'
 import { flushNotices } from '#shared/notices/notice-log.ts'
 import { collectNotices, publishNotice } from '#shared/notices/outbox.ts'
-import { type OpenStores, openStores } from '#shared/stores/stores.ts'
+import type { OpenStores } from '#shared/stores/stores.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
-import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
+import { storesOf, type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { form, json, messageUploads } from './bodies.ts'
 
 describe('the notices of a request', () => {
@@ -20,14 +20,7 @@ describe('the notices of a request', () => {
 
   before(async () => {
     backing = await testBacking()
-    const { env } = backing
-    stores = await openStores({
-      databaseUrl: env.DATABASE_URL,
-      redisUrl: env.REDIS_URL,
-      redisPrefix: env.REDIS_PREFIX,
-      filesUrl: env.FILES_URL,
-      settingsFile: env.SETTINGS_FILE,
-    })
+    stores = await storesOf(backing)
     const app = express()
     app.use((_req, res, next) => collectNotices(res, next))
     const write: RequestHandler = async (_req, res) => {

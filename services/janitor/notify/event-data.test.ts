@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { type OpenStores, openStores } from '#shared/stores/stores.ts'
+import type { OpenStores } from '#shared/stores/stores.ts'
+import { storesOf } from '#shared/test-kit/stores.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 import { readEvents } from './event-data.ts'
 
@@ -8,14 +9,7 @@ describe('the data of events (interface 19.5)', () => {
   let stores: OpenStores
   before(async () => {
     world = await newWorld({ settings: { channels: ['general'] } })
-    const { env } = world.backing
-    stores = await openStores({
-      databaseUrl: env.DATABASE_URL,
-      redisUrl: env.REDIS_URL,
-      redisPrefix: env.REDIS_PREFIX,
-      filesUrl: env.FILES_URL,
-      settingsFile: env.SETTINGS_FILE,
-    })
+    stores = await storesOf(world.backing)
   })
   after(async () => {
     await stores?.stop()
