@@ -529,7 +529,7 @@ describe('outgoing hooks (interface 19.5)', function () {
   })
 
   it('wait without a failed try when Redis loses their request', async () => {
-    const { id } = await makeHook(['message.created'], { channels: ['design'] })
+    const { id, path } = await makeHook(['message.created'], { channels: ['design'] })
     await db.query('update hooks_out set active = false where id <> $1', [id])
     await previews.stop()
     const redis = new Redis(world.backing.env.REDIS_URL)
@@ -539,9 +539,10 @@ describe('outgoing hooks (interface 19.5)', function () {
       await redis.set(keys.outgoingWorker(), 1)
       await world.bob.send('design', 'lost on the way')
       await eventually(async () => {
-        const requests = await redis.keys(keys.outgoing('*'))
-        expect(requests).to.have.length(1)
-        await redis.del(requests)
+        // One of an earlier test may still be on its way.
+        for (const key of await redis.keys(keys.outgoing('*')))
+          if ((await redis.get(key))?.includes(path)) return redis.del(key)
+        throw new Error('no request')
       })
       await eventually(async () =>
         expect(await delivery(id)).to.include({ state: 'waiting', attempt: 0, last_error: 'lost' }),
