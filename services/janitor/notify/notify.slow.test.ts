@@ -539,7 +539,7 @@ describe('outgoing hooks (interface 19.5)', function () {
       await redis.set(keys.outgoingWorker(), 1)
       await world.bob.send('design', 'lost on the way')
       await eventually(async () => {
-        // One of an earlier test may still be on its way.
+        // A request of an earlier test may still be on its way.
         for (const key of await redis.keys(keys.outgoing('*')))
           if ((await redis.get(key))?.includes(path)) return redis.del(key)
         throw new Error('no request')
