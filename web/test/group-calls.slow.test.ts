@@ -128,12 +128,15 @@ describe('calls of a group in browsers', function () {
       stage(ada)
         .locator('[data-person]')
         .evaluateAll(all => all.map(one => (one as HTMLElement).dataset['person']))
+    // Media may flow before the stage learns who has joined.
+    await tile(ada, 'dora').waitFor()
     expect(await order()).to.deep.equal(['bob', 'dora', 'ada'])
     await inStage(dora, 'Leave').click()
     await hidden(dora)
     await tile(ada, 'dora').waitFor({ state: 'detached' })
     await button(dora, 'Join').click()
     await Promise.all([flows(ada, 2), flows(bob, 2), flows(dora, 2)])
+    await tile(ada, 'dora').waitFor()
     expect(await order()).to.deep.equal(['bob', 'dora', 'ada'])
   })
 

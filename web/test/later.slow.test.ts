@@ -262,6 +262,14 @@ describe('pins, saved messages, scheduled messages and drafts', function () {
     await eventually(async () =>
       expect((await drafts()).some(one => one.channel === 'design')).to.equal(false),
     )
+    // Blanks are no text: they neither replace a draft nor keep one away.
+    await ada.composer.fill(' ')
+    await phone.composer.fill('groove again')
+    await eventually(async () => expect(await ada.composer.inputValue()).to.equal('groove again'))
+    await ada.composer.fill('')
+    await eventually(async () =>
+      expect((await drafts()).some(one => one.channel === 'design')).to.equal(false),
+    )
     expect(phone.complaints).to.deep.equal([])
     await phone.leave()
   })

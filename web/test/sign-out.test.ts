@@ -25,6 +25,19 @@ describe('signing out', function () {
     await stored
   }
 
+  /** From now on the composer never sees a pause of the keys. */
+  const ignorePauses = ({ page }: SignedIn) =>
+    page.evaluate(() => {
+      const setTimer = window.setTimeout as (run: () => void, delay?: number) => number
+      Object.assign(window, {
+        setTimeout: (run: () => void, delay?: number) => (delay === 300 ? 0 : setTimer(run, delay)),
+      })
+    })
+
+  /** Effects of what has arrived follow the next frame. */
+  const drawn = ({ page }: SignedIn) =>
+    page.evaluate(() => new Promise(done => requestAnimationFrame(() => setTimeout(done))))
+
   async function signOut({ page } = ada) {
     await page.getByRole('button', { name: 'Status and sign out' }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
@@ -52,19 +65,39 @@ describe('signing out', function () {
   it('takes what was typed a moment before', async () => {
     const bob = await stack.signedIn('bob')
     await draftIsStored(bob, 'the plan')
-    // The composer never sees a pause of the keys.
-    await bob.page.evaluate(() => {
-      const setTimer = window.setTimeout as (run: () => void, delay?: number) => number
-      Object.assign(window, {
-        setTimeout: (run: () => void, delay?: number) => (delay === 300 ? 0 : setTimer(run, delay)),
-      })
-    })
+    await ignorePauses(bob)
     const sent = bob.page.waitForRequest(request => request.method() === 'PUT')
     await bob.composer.fill('the plan of a moment ago')
     await signOut(bob)
     expect((await sent).postDataJSON()).to.include({ text: 'the plan of a moment ago' })
     expect(await keptDrafts(bob)).to.deep.equal([])
     await bob.leave()
+  })
+
+  it('takes what was typed before the drafts of other devices were read', async () => {
+    const eva = await stack.signedIn('eva')
+    await draftIsStored(eva, 'the plan of the bank')
+    const answers: (() => void)[] = []
+    await eva.page.route('**/drafts', async route => {
+      await new Promise<void>(resolve => answers.push(resolve))
+      await route.continue()
+    })
+    await eva.page.evaluate(() => localStorage.clear())
+    await eva.page.reload()
+    await shown(eva.composer)
+    await ignorePauses(eva)
+    await eva.composer.fill('the plan since')
+    const sent = eva.page.waitForRequest(request => request.method() === 'PUT')
+    await eva.page.getByRole('button', { name: 'Status and sign out' }).click()
+    await eventually(() => expect(answers).not.to.deep.equal([]))
+    const read = eva.page.waitForResponse('**/drafts')
+    for (const answer of answers) answer()
+    await read
+    await eventually(async () => expect(await keptDrafts(eva)).not.to.deep.equal([]))
+    await drawn(eva)
+    await eva.page.getByRole('menuitem', { name: 'Sign out' }).click()
+    expect((await sent).postDataJSON()).to.include({ text: 'the plan since' })
+    await eva.leave()
   })
 
   it('takes them too when the session ends elsewhere', async () => {

@@ -69,7 +69,7 @@ export function onDraftKept(listener: (channel: ChannelId) => void) {
 }
 
 export function keepDraft(channel: ChannelId, text: string) {
-  if (draftOf(channel) === text) return
+  if (draftOf(channel) === (text.trim() === '' ? '' : text)) return
   takeDraft(channel, text)
   noteKept(channel)
 }

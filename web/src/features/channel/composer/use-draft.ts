@@ -27,14 +27,13 @@ export function useDraft(channel: ChannelId, field: RefObject<HTMLTextAreaElemen
       keep()
     }
   }, [])
-  // Takes over the draft that another tab or device has changed, unless the text here is newer.
+  // Takes over the draft that another tab or device has changed. Text that is not saved yet is newer.
   const elsewhere = drafts.value.get(channel) ?? ''
   const known = useRef(elsewhere)
   useEffect(() => {
     const isUnchanged = latest.current === known.current
     known.current = elsewhere
-    if (elsewhere === latest.current) return
-    if (isUnchanged || document.activeElement !== field.current) setText(elsewhere)
+    if (isUnchanged || latest.current.trim() === '') setText(elsewhere)
   }, [elsewhere])
   return [text, setText] as const
 }
