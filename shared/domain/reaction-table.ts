@@ -23,7 +23,7 @@ heart_orange 🧡 heart_pink 🩷 heart_purple 💜 heart_white 🤍 heart_yello
 herb 🌿 hippo 🦛 holding_back_tears 🥹 honey 🍯 horse 🐴 hot_dog 🌭 hot_face 🥵 hot_pepper 🌶️ hourglass ⏳
 hugging 🤗 hundred 💯 hushed 😯 ice 🧊 ice_cream 🍦 ice_skate ⛸️ infinity ♾️ innocent 😇 island 🏝️
 jack_o_lantern 🎃 jellyfish 🪼 joystick 🕹️ juice 🧃 kangaroo 🦘 key 🔑 kite 🪁 kiwi 🥝 koala 🐨 lacrosse 🥍
-ladder 🪜 laptop 💻 laugh 😂 leaves 🍃 left_fist 🤛 lemon 🍋 lightning ⚡ lion 🦁 llama 🦙 lobster 🦞 lock 🔒
+ladder 🪜 laptop 💻 laugh 😂 leaves 🍃 left_fist 🤛 lemon 🍋 lightning 🌩️ lion 🦁 llama 🦙 lobster 🦞 lock 🔒
 lollipop 🍭 long_drum 🪘 lotus 🪷 love_you 🤟 lying 🤥 magic_wand 🪄 magnet 🧲 magnify 🔍 mammoth 🦣 mango 🥭
 map 🗺️ maple_leaf 🍁 martial_arts 🥋 mask 😷 mate 🧉 medal 🏅 melon 🍈 melting 🫠 mending_heart ❤️‍🩹
 microbe 🦠 microphone 🎤 microscope 🔬 middle_finger 🖕 milk 🥛 milky_way 🌌 mind_blown 🤯 mirror 🪞 money 💰
@@ -49,7 +49,7 @@ tomato 🍅 tongue 😛 toolbox 🧰 tornado 🌪️ tractor 🚜 train 🚆 tra
 truck 🚚 trumpet 🎺 tulip 🌷 turtle 🐢 two_hearts 💕 ufo 🛸 umbrella ☂️ unicorn 🦄 upside_down 🙃 vampire 🧛
 violin 🎻 volcano 🌋 vulcan 🖖 waffle 🧇 warning ⚠️ water_wave 🌊 watermelon 🍉 wave 👋 weightlifting 🏋️
 whale 🐳 wilted_flower 🥀 wink 😉 wolf 🐺 woozy 🥴 worm 🪱 worried 😟 wow 😮 wrap 🌯 wrench 🔧 writing ✍️
-yarn 🧶 yawn 🥱 yo_yo 🪀 yoga 🧘 zap 🌩️ zebra 🦓 zipper 🤐 zombie 🧟 zzz 💤
+yarn 🧶 yawn 🥱 yo_yo 🪀 yoga 🧘 zap ⚡ zebra 🦓 zipper 🤐 zombie 🧟 zzz 💤
 `
 
 const cells = TABLE.trim().split(/\s+/)

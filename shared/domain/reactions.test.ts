@@ -32,4 +32,10 @@ describe('reactions (interface 2.4)', () => {
     expect(reactionKey('⏸️')).to.equal('⏸️')
     expect(reactionKey('party-parrot')).to.equal('party-parrot')
   })
+
+  it('are called as in Slack and Mattermost where these have the name', () => {
+    expect(REACTION_EMOJI.get('zap')).to.equal('⚡')
+    expect(reactionKey('⚡')).to.equal('zap')
+    expect(REACTION_EMOJI.get('lightning')).to.equal('🌩️')
+  })
 })
