@@ -8,6 +8,8 @@ export interface EventRow {
   kind: string
   ref: {
     message?: number
+    /** Rows of the request that sent the message. */
+    rows?: number
     channel?: ChannelId
     word?: string | null
     emoji?: string
@@ -40,10 +42,10 @@ interface MessageData {
 
 /** The events whose subjects are still there, in order. */
 export async function readEvents(db: Db, rows: readonly EventRow[]): Promise<ReadEvent[]> {
-  const messages = await messagesOf(
-    db,
-    idsOf(rows, ({ message }) => message),
-  )
+  const sends = new Map<number, number | undefined>()
+  for (const { ref } of rows)
+    if (ref.message !== undefined) sends.set(ref.message, ref.rows ?? sends.get(ref.message))
+  const messages = await messagesOf(db, sends)
   const entries = await entriesOf(
     db,
     idsOf(rows, ({ entry }) => entry),
@@ -110,9 +112,15 @@ const idsOf = (rows: readonly EventRow[], idOf: (ref: EventRow['ref']) => number
   ...new Set(rows.flatMap(({ ref }) => idOf(ref) ?? [])),
 ]
 
-/** Message objects of the interface, with the stored names of all files of the send. */
-async function messagesOf(db: Db, ids: readonly number[]): Promise<Map<number, MessageData>> {
-  if (ids.length === 0) return new Map()
+/**
+ * Message objects of the interface, with the stored names of all files of the request. Rows of a request have times that
+ * follow each other. `sends`: ids with the number of rows, where it is known: another request may follow within 1 ms.
+ */
+async function messagesOf(
+  db: Db,
+  sends: ReadonlyMap<number, number | undefined>,
+): Promise<Map<number, MessageData>> {
+  if (sends.size === 0) return new Map()
   const { rows } = await db.query<MessageData>(
     `select message.id, message.channel, ${SHOWN_SENDER} as sender,
             case when message.deleted = 0 then message.content end as content,
@@ -123,11 +131,13 @@ async function messagesOf(db: Db, ids: readonly number[]): Promise<Map<number, M
                         from messages part
                        where message.deleted = 0 and part.channel = message.channel and part.deleted = 0
                          and part.ts >= message.ts and part.ts < message.ts + 0.001
-                         and part.ord - greatest(part.part - 1, 0) = message.ord and part.filename is not null
-                         and part.sender = message.sender), '[]') as files
-       from messages message
-      where message.id = any($1) and message.content_type = 'text' and ${IS_NOT_REMOVED}`,
-    [ids],
+                         and (part.ord < message.ord + asked.rows or asked.rows is null)
+                         and part.ord - greatest(part.part - 1, 0) = message.ord - greatest(message.part - 1, 0)
+                         and part.filename is not null and part.sender = message.sender), '[]') as files
+       from unnest($1::bigint[], $2::bigint[]) as asked (id, rows)
+       join messages message using (id)
+      where message.content_type = 'text' and ${IS_NOT_REMOVED}`,
+    [[...sends.keys()], [...sends.values()]],
   )
   return new Map(rows.map(row => [row.id, row]))
 }
