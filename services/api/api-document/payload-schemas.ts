@@ -17,6 +17,7 @@ import * as people from '#shared/domain/payloads/people.ts'
 import * as previews from '#shared/domain/payloads/previews.ts'
 import * as search from '#shared/domain/payloads/search.ts'
 import * as sidebar from '#shared/domain/payloads/sidebar.ts'
+import * as slack from '#shared/domain/payloads/slack.ts'
 import * as threads from '#shared/domain/payloads/threads.ts'
 import * as tokens from '#shared/domain/payloads/tokens.ts'
 import * as values from '#shared/domain/payloads/values.ts'
@@ -41,6 +42,7 @@ const FILES: readonly object[] = [
   previews,
   search,
   sidebar,
+  slack,
   threads,
   tokens,
   values,

@@ -5,6 +5,8 @@ import { payloadFor } from '#shared/collections/collection.ts'
 import { dms } from '#shared/collections/dms.ts'
 import { privateChannels } from '#shared/collections/private-channels.ts'
 import { dmId, MOST_PARTICIPANTS } from '#shared/domain/channel-id.ts'
+import { SlackChannelPayload, SlackCursorPayload } from '#shared/domain/payloads/slack.ts'
+import { ChannelId } from '#shared/domain/payloads/values.ts'
 import { publicChannelPage } from '../channels/public/page.ts'
 import { cursorText } from '../middleware/paging.ts'
 import { SlackError } from '../middleware/slack-form.ts'
@@ -26,9 +28,12 @@ type Place = v.InferOutput<typeof PLACE>
 
 type Channel = ReturnType<typeof channelObject>
 
-/** Interface 19.6. */
+const LIST = { channels: v.array(SlackChannelPayload), response_metadata: SlackCursorPayload }
+const OPENED = { channel: v.strictObject({ id: ChannelId }) }
+
+/** Interface 19.8. */
 export const channelMethods = [
-  ...method('conversations.list', { scope: 'read' }, async call => {
+  ...method('conversations.list', { scope: 'read', answer: LIST }, async call => {
     const { channels, next } = await listOf(call)
     return {
       channels: channels.filter(({ id }) => call.mayReach(id)),
@@ -36,7 +41,7 @@ export const channelMethods = [
     }
   }),
 
-  ...method('conversations.info', { scope: 'read' }, async call => {
+  ...method('conversations.info', { scope: 'read', answer: { channel: SlackChannelPayload } }, async call => {
     const { id, kind, participants, role } = await channelOf(call)
     const info = await payloadFor(channelInfo, call.stores, call.viewer, id)
     if (!info) throw new SlackError('channel_not_found')
@@ -50,7 +55,7 @@ export const channelMethods = [
     return { channel }
   }),
 
-  ...method('conversations.open', { scope: 'read', within: 'nowhere' }, async call => {
+  ...method('conversations.open', { scope: 'read', within: 'nowhere', answer: OPENED }, async call => {
     const { stores, viewer, args } = call
     const users = argument(args, 'users')
     if (users === undefined) return { channel: { id: (await channelOf(call)).id } }

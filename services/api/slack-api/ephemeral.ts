@@ -1,6 +1,7 @@
 import { personOf } from '#shared/access/person.ts'
 import { findReadableChannel, type ReadableChannel } from '#shared/access/readable-channel.ts'
 import { visibleAmong } from '#shared/access/visible-people.ts'
+import { SlackTime } from '#shared/domain/payloads/slack.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { checkMayPost } from '#shared/posting/check-post.ts'
 import { keepAnswer } from '../commands/keep-answer.ts'
@@ -14,7 +15,12 @@ import { textOf } from './text-of.ts'
 export const ephemeralMethods = [
   ...method(
     'chat.postEphemeral',
-    { scope: 'write', limit: ['send'], words: { forbidden: 'not_in_channel' } },
+    {
+      scope: 'write',
+      limit: ['send'],
+      words: { forbidden: 'not_in_channel' },
+      answer: { message_ts: SlackTime },
+    },
     async call => {
       const { stores, viewer: bot } = call
       // The owner of a bot answers for it; with the token of a person such a text could be reported to nobody.

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
+import * as v from 'valibot'
 import { shownFileName } from '#shared/domain/file-types.ts'
 import { type Fields, textIn } from '#shared/domain/slack-values.ts'
 import { uuidFrom } from '#shared/domain/units.ts'
@@ -17,9 +18,15 @@ import { argument, method, parsedIn } from './method.ts'
 import { textOf } from './text-of.ts'
 import { ticketFor } from './upload-ticket.ts'
 
+const UPLOAD = {
+  scope: 'write',
+  limit: ['other'],
+  answer: { upload_url: v.string(), file_id: v.string() },
+} as const
+
 /** Interface 19.8: an upload in parts (13.1) that comes in a single request. */
 export const fileMethods = [
-  ...method('files.getUploadURLExternal', { scope: 'write', limit: ['other'] }, async call => {
+  ...method('files.getUploadURLExternal', UPLOAD, async call => {
     const { stores, config, req, viewer, args } = call
     const filename = argument(args, 'filename')?.trim()
     const length = argument(args, 'length')
@@ -39,6 +46,7 @@ export const fileMethods = [
       scope: 'write',
       limit: ['send'],
       words: { forbidden: 'not_in_channel', [errors.clientIdUsed().sentence]: 'file_not_found' },
+      answer: { files: v.array(v.strictObject({ id: v.string(), title: v.string() })) },
     },
     async call => {
       const { stores, viewer, args } = call

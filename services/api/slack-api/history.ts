@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { ReadableChannel } from '#shared/access/readable-channel.ts'
 import type { MessagePayload } from '#shared/domain/payloads/messages.ts'
+import { SlackCursorPayload, SlackMessagePayload } from '#shared/domain/payloads/slack.ts'
 import type { Seconds } from '#shared/domain/units.ts'
 import { newestBefore } from '../messages/history.ts'
 import { threadPage } from '../messages/threads/routes.ts'
@@ -24,9 +25,15 @@ const STEP: Seconds = 0.000_001
 const TIME = v.pipe(v.number(), v.finite())
 const ID = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
 
-/** Interface 19.6. */
+const PAGE = {
+  messages: v.array(SlackMessagePayload),
+  has_more: v.boolean(),
+  response_metadata: SlackCursorPayload,
+}
+
+/** Interface 19.8. */
 export const historyMethods = [
-  ...method('conversations.history', { scope: 'read' }, async call => {
+  ...method('conversations.history', { scope: 'read', answer: PAGE }, async call => {
     const channel = await channelOf(call)
     const limit = limitIn(call.args, 100, MOST_ROWS)
     const isInclusive = flagIn(call.args, 'inclusive')
@@ -43,7 +50,7 @@ export const historyMethods = [
 
   ...method(
     'conversations.replies',
-    { scope: 'read', words: { 'not found': 'thread_not_found' } },
+    { scope: 'read', words: { 'not found': 'thread_not_found' }, answer: PAGE },
     async call => {
       const channel = await channelOf(call)
       const { id } = await messageOf(call, channel, 'ts')

@@ -1,5 +1,8 @@
+import * as v from 'valibot'
 import type { ReadableChannel } from '#shared/access/readable-channel.ts'
 import type { MessagePayload } from '#shared/domain/payloads/messages.ts'
+import { SlackMessagePayload, SlackTime } from '#shared/domain/payloads/slack.ts'
+import { ChannelId } from '#shared/domain/payloads/values.ts'
 import { reactionKey } from '#shared/domain/reactions.ts'
 import { uuidFrom } from '#shared/domain/units.ts'
 import { checkReaction } from '../files/emoji/check-reaction.ts'
@@ -16,11 +19,19 @@ import { messageObject } from './objects.ts'
 import { timesOf } from './queries.ts'
 import { textOf } from './text-of.ts'
 
-/** Interface 19.6. */
+/** Keys of the responses about one message. */
+const PLACE = { channel: ChannelId, ts: SlackTime }
+
+/** Interface 19.8. */
 export const messageMethods = [
   ...method(
     'chat.postMessage',
-    { scope: 'write', limit: ['send'], words: { forbidden: 'not_in_channel' } },
+    {
+      scope: 'write',
+      limit: ['send'],
+      words: { forbidden: 'not_in_channel' },
+      answer: { ...PLACE, message: SlackMessagePayload },
+    },
     async call => {
       const { stores, viewer, args } = call
       const channel = await channelOf(call)
@@ -40,7 +51,12 @@ export const messageMethods = [
 
   ...method(
     'chat.update',
-    { scope: 'write', limit: ['change'], words: { forbidden: 'cant_update_message' } },
+    {
+      scope: 'write',
+      limit: ['change'],
+      words: { forbidden: 'cant_update_message' },
+      answer: { ...PLACE, text: v.string(), message: SlackMessagePayload },
+    },
     async call => {
       const { stores, viewer } = call
       const channel = await channelOf(call)
@@ -53,7 +69,7 @@ export const messageMethods = [
 
   ...method(
     'chat.delete',
-    { scope: 'write', limit: ['change'], words: { forbidden: 'cant_delete_message' } },
+    { scope: 'write', limit: ['change'], words: { forbidden: 'cant_delete_message' }, answer: PLACE },
     async call => {
       const channel = await channelOf(call)
       const { id, ts } = await messageOf(call, channel, 'ts')
@@ -62,11 +78,15 @@ export const messageMethods = [
     },
   ),
 
-  ...method('chat.getPermalink', { scope: 'read' }, async call => {
-    const channel = await channelOf(call)
-    const { id } = await messageOf(call, channel, 'message_ts')
-    return { channel: channel.id, permalink: `${originForOthers(call.req, call.config)}/m/${id}` }
-  }),
+  ...method(
+    'chat.getPermalink',
+    { scope: 'read', answer: { channel: ChannelId, permalink: v.string() } },
+    async call => {
+      const channel = await channelOf(call)
+      const { id } = await messageOf(call, channel, 'message_ts')
+      return { channel: channel.id, permalink: `${originForOthers(call.req, call.config)}/m/${id}` }
+    },
+  ),
 
   ...method('reactions.add', REACTION(), call => react(call, true)),
   ...method('reactions.remove', REACTION(), call => react(call, false)),

@@ -27,22 +27,24 @@ interface Method {
   within?: 'nowhere'
   /** Words of this method for sentences of the interface. */
   words?: Readonly<Record<string, string>>
+  /** Keys of its response beside `ok`. */
+  answer?: v.ObjectEntries
 }
 
-/** The keys of a response beside `ok`. */
 type SlackResult = Record<string, unknown>
 
 const ARGS = v.record(v.string(), v.unknown())
 
-const ANSWER = v.variant('ok', [
-  v.looseObject({ ok: v.literal(true) }),
-  v.strictObject({ ok: v.literal(false), error: v.string(), needed: v.exactOptional(v.string()) }),
-])
+const answerWith = (keys: v.ObjectEntries) =>
+  v.variant('ok', [
+    v.strictObject({ ok: v.literal(true), ...keys }),
+    v.strictObject({ ok: v.literal(false), error: v.string(), needed: v.exactOptional(v.string()) }),
+  ])
 
 /** A method of Slack's Web API: GET and POST `/api/<name>`, by token only. */
 export function method(
   name: string,
-  { who = 'signed in', scope, limit = [], within, words = {} }: Method,
+  { who = 'signed in', scope, limit = [], within, words = {}, answer: keys = {} }: Method,
   handle: (call: SlackCall) => Promise<SlackResult> | SlackResult,
 ): Endpoint[] {
   const entry = {
@@ -53,7 +55,7 @@ export function method(
     limit,
     within: within ?? 'anywhere',
     query: ARGS,
-    answers: { 200: payload(ANSWER) },
+    answers: { 200: payload(answerWith(keys)) },
   } as const
   const answer = async (call: Services & { req: Request; viewer: Username }, args: Fields) => {
     const { stores, config, req, viewer } = call

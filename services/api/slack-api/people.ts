@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { peopleNamed, readPeople } from '#shared/collections/people.ts'
+import { SlackCursorPayload, SlackUserPayload } from '#shared/domain/payloads/slack.ts'
 import { cursorText } from '../middleware/paging.ts'
 import { SlackError } from '../middleware/slack-form.ts'
 import { personSeen } from './lookup.ts'
@@ -9,9 +10,12 @@ import { personWithEmail } from './queries.ts'
 
 const MOST_PEOPLE = 1_000
 
-/** Interface 19.6. */
+const LIST = { members: v.array(SlackUserPayload), response_metadata: SlackCursorPayload }
+const ONE = { user: SlackUserPayload }
+
+/** Interface 19.8. */
 export const peopleMethods = [
-  ...method('users.list', { scope: 'read' }, async call => {
+  ...method('users.list', { scope: 'read', answer: LIST }, async call => {
     const limit = limitIn(call.args, 200, MOST_PEOPLE)
     const after = cursorIn(call.args, v.string()) ?? ''
     const { people } = await readPeople(call.stores, call.viewer, undefined)
@@ -26,7 +30,7 @@ export const peopleMethods = [
     }
   }),
 
-  ...method('users.info', { scope: 'read' }, async ({ stores, viewer, args }) => {
+  ...method('users.info', { scope: 'read', answer: ONE }, async ({ stores, viewer, args }) => {
     const name = await personSeen(stores, viewer, argument(args, 'user') ?? '')
     const person = name && (await peopleNamed(stores.db, [name])).get(name)
     if (!person) throw new SlackError('user_not_found')
@@ -36,7 +40,7 @@ export const peopleMethods = [
   // Administrators alone see addresses.
   ...method(
     'users.lookupByEmail',
-    { who: 'admin', scope: 'admin', within: 'nowhere' },
+    { who: 'admin', scope: 'admin', within: 'nowhere', answer: ONE },
     async ({ stores: { db }, args }) => {
       const found = await personWithEmail(db, argument(args, 'email')?.trim() ?? '')
       const person = found && (await peopleNamed(db, [found.username])).get(found.username)

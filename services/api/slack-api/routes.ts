@@ -1,4 +1,6 @@
+import * as v from 'valibot'
 import { personOf } from '#shared/access/person.ts'
+import { Username } from '#shared/domain/payloads/values.ts'
 import type { Endpoint } from '../middleware/endpoint.ts'
 import { originForOthers } from '../middleware/origin.ts'
 import { SlackError } from '../middleware/slack-form.ts'
@@ -18,18 +20,32 @@ export const slackEndpoints: readonly Endpoint[] = [
     return {}
   }),
 
-  ...method('auth.test', { scope: 'read' }, async ({ stores, config, req, viewer }) => {
-    const origin = originForOthers(req, config)
-    const isBot = (await personOf(stores.db, viewer))?.kind === 'bot'
-    return {
-      url: `${origin}/`,
-      team: stores.settings.current.workspace_name,
-      team_id: new URL(origin).host,
-      user: viewer,
-      user_id: viewer,
-      ...(isBot && { bot_id: viewer }),
-    }
-  }),
+  ...method(
+    'auth.test',
+    {
+      scope: 'read',
+      answer: {
+        url: v.string(),
+        team: v.string(),
+        team_id: v.string(),
+        user: Username,
+        user_id: Username,
+        bot_id: v.exactOptional(Username),
+      },
+    },
+    async ({ stores, config, req, viewer }) => {
+      const origin = originForOthers(req, config)
+      const isBot = (await personOf(stores.db, viewer))?.kind === 'bot'
+      return {
+        url: `${origin}/`,
+        team: stores.settings.current.workspace_name,
+        team_id: new URL(origin).host,
+        user: viewer,
+        user_id: viewer,
+        ...(isBot && { bot_id: viewer }),
+      }
+    },
+  ),
 
   ...messageMethods,
   ...ephemeralMethods,

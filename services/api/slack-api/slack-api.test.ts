@@ -91,12 +91,28 @@ describe("Slack's Web API (interface 19.8)", () => {
       ['reactions.remove', reaction],
       ['chat.update', { ...message, text: 'By GET, too' }],
       ['chat.delete', message],
-      ['files.getUploadURLExternal', { filename: 'notes.txt', length: '5' }],
+      ['auth.test', {}],
+      ['chat.postEphemeral', { channel: 'general', user: 'ada', text: 'By GET' }],
     ]
-    for (const [method, args] of calls) {
-      const response = await bell.fetch(`/api/${method}?${new URLSearchParams(args)}`)
-      expect(await response.json(), method).to.have.property('ok', true)
+    const get = async (who: Person, method: string, args: Record<string, string>) => {
+      const response = await who.fetch(`/api/${method}?${new URLSearchParams(args)}`)
+      const answer = (await response.json()) as Answer
+      expect([answer.ok, answer.error], method).to.deep.equal([true, undefined])
+      return answer
     }
+    for (const [method, args] of calls) await get(bell, method, args)
+
+    const notes = { filename: 'notes.txt', length: '5' }
+    const { upload_url, file_id } = await get(bell, 'files.getUploadURLExternal', notes)
+    expect((await fetch(upload_url as string, { method: 'POST', body: 'notes' })).status).to.equal(200)
+    const files = JSON.stringify([{ id: file_id }])
+    const completed = await get(bell, 'files.completeUploadExternal', { files, channel_id: 'general' })
+    expect(completed['files']).to.deep.equal([{ id: file_id, title: 'notes.txt' }])
+
+    await world.ada.patchJson('/admin/people/cleo', { email: 'cleo@example.org' })
+    const admin = await limited(world.ada, { scopes: ['admin'] })
+    const { user } = await get(admin, 'users.lookupByEmail', { email: 'cleo@example.org' })
+    expect(user).to.have.property('id', 'cleo')
   })
 
   it('takes nothing but a token, in the words of Slack', async () => {
@@ -270,6 +286,8 @@ describe("Slack's Web API (interface 19.8)", () => {
       name: 'den',
       is_private: true,
     })
+    const withBob = (await call(bell, 'conversations.info', { channel: 'bob' })).channel
+    expect(withBob).to.include({ id: dm, is_im: true, user: 'bob', num_members: 2 })
 
     const people: string[] = []
     for (let cursor = ''; ; ) {
