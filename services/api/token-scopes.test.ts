@@ -207,6 +207,7 @@ const BY_SCOPE: Record<string, string[]> = {
     'POST /tokens',
     'GET /trust',
     'POST /hooks_in',
+    'GET /hooks_in/:id/calls',
     'PATCH /hooks_in/:id',
     'DELETE /hooks_in/:id',
     'POST /hooks_in/:id/new_token',

@@ -53,6 +53,7 @@ const LOOKUPS: Record<string, readonly Kind[]> = {
   'GET /invites/:id/qr.svg': ['invite'],
   'DELETE /invites/:id': ['invite'],
   'DELETE /tokens/:id': ['token'],
+  'GET /hooks_in/:id/calls': ['hook'],
   'PATCH /hooks_in/:id': ['hook'],
   'DELETE /hooks_in/:id': ['hook'],
   'POST /hooks_in/:id/new_token': ['hook'],

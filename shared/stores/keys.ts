@@ -18,6 +18,8 @@ export interface Keys {
   token(hash: string): string
   /** Sorted set, hash of what failed by the message in which a hook told so; 1,000 at most, expires 7 days after the last. */
   hookIncidents(hook: number): string
+  /** List of the calls of a hook, newest first; 20 at most, expires 7 days after the last. */
+  hookCalls(hook: number): string
   /** Sorted set, username by time of the last key press; expires TYPING_KEPT seconds after the last. */
   typing(channel: ChannelId): string
   /** Sorted set of a user's open streams by expiry of the claim in seconds; expires with the last claim. */
@@ -70,6 +72,7 @@ export function keysWith(prefix: string): Keys {
     sessionsOf: user => `${prefix}sessions:${user}`,
     token: hash => `${prefix}token:${hash}`,
     hookIncidents: hook => `${prefix}hook-incidents:${hook}`,
+    hookCalls: hook => `${prefix}hook-calls:${hook}`,
     typing: channel => `${prefix}typing:${channel}`,
     streamsOf: user => `${prefix}streams:${user}`,
     tabsOf: user => `${prefix}tabs:${user}`,

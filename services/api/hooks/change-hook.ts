@@ -5,6 +5,7 @@ import { type Db, inTransaction } from '#shared/stores/postgres.ts'
 import { secretsUnder } from '#shared/stores/secrets.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { enterChannel } from './bot-of-hook.ts'
+import { forgetCalls } from './calls.ts'
 import { channelForHook, checkMayMake } from './hook-channel.ts'
 import { checkMayUseRights, type LockedHook, lockedHook } from './locked-hook.ts'
 import { addressOfHook, announce, type Changed, onlyAdmins } from './make-hook.ts'
@@ -122,11 +123,13 @@ export async function makeSignSecret(
 
 /** Its bot and its messages stay. */
 export async function removeHook(stores: Stores, actor: Actor, idText: string): Promise<void> {
-  await inTransaction(stores.pool, async tx => {
+  const removed = await inTransaction(stores.pool, async tx => {
     const { hook } = await lockedHook(stores, tx, actor, idText)
     await deleteHook(tx, hook.id)
     await note(tx, actor, 'hook.deleted', hook)
+    return hook.id
   })
+  await forgetCalls(stores, removed)
 }
 
 const note = (tx: Db, actor: Actor, action: string, hook: HookRow, detail: Record<string, unknown> = {}) =>

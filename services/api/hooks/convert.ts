@@ -50,16 +50,20 @@ export function converted(given: Given, hook: HookRow, longest: number): Convert
   return made
 }
 
-/** Slack's form comes first, then the others in their order, then the template. */
-function readerFor({ shape: name, headers, body }: Given, hook: HookRow): Reader {
-  if (name !== undefined) {
-    const shape = hookShapes.get(name)
-    return shape ? readerOf(shape) : OWN[name]!
-  }
-  if (isSlackBody(body)) return slack
-  const shape = shapeOf({ headers, body })
-  if (shape) return readerOf(shape)
-  return hook.template === null ? slack : template
+/**
+ * The name of the shape of a body: Slack's form comes first, then the others in their order, then the template. Null: none, so
+ * that it is read as Slack's.
+ */
+export function shapeFor({ shape: name, headers, body }: Given, hook: HookRow): string | null {
+  if (name !== undefined) return name
+  if (isSlackBody(body)) return 'slack'
+  return shapeOf({ headers, body })?.name ?? (hook.template === null ? null : 'template')
+}
+
+function readerFor(given: Given, hook: HookRow): Reader {
+  const name = shapeFor(given, hook) ?? 'slack'
+  const shape = hookShapes.get(name)
+  return shape ? readerOf(shape) : OWN[name]!
 }
 
 const isSlackBody = (body: Fields): boolean =>

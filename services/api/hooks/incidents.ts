@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Seconds } from '#shared/domain/units.ts'
-import { log } from '#shared/runtime/log.ts'
-import { isRedisAway } from '#shared/stores/redis.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { unlessAway } from './unless-away.ts'
 
 /** Time after the last failure for which a recovery finds its message. */
 const REMEMBERED: Seconds = 7 * 24 * 3_600
@@ -49,11 +48,4 @@ export async function forgetFailure(
 }
 
 /** Without Redis a recovery is told as a message of its own. */
-async function quietly<T>(ask: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await ask()
-  } catch (err) {
-    if (!isRedisAway(err)) log.warn({ err }, 'incident of a hook not noted')
-    return undefined
-  }
-}
+const quietly = <T>(ask: () => Promise<T>) => unlessAway('incident of a hook not noted', ask)

@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express'
+import type { HookCallPayload } from '#shared/domain/payloads/hooks.ts'
 import { uuidFrom } from '#shared/domain/units.ts'
 import { gathered, hasTried } from '#shared/http/gathered.ts'
 import { networkOf } from '#shared/http/networks.ts'
@@ -8,8 +9,10 @@ import type { Config } from '#shared/runtime/config.ts'
 import { log } from '#shared/runtime/log.ts'
 import { secretsUnder } from '#shared/stores/secrets.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { hasOwnOrigin } from '../middleware/csrf.ts'
 import { readBytes } from '../middleware/read-bytes.ts'
-import { converted, type HookPost, isShape } from './convert.ts'
+import { noteCall } from './calls.ts'
+import { converted, type HookPost, isShape, shapeFor } from './convert.ts'
 import { checkRoom, countPost } from './full-addresses.ts'
 import { failureOf, forgetFailure, noteFailure } from './incidents.ts'
 import {
@@ -74,8 +77,12 @@ export async function receive(
   checkRoom(stores, address.token)
   const hook = await hookAt(stores, req, address)
   await countPost(stores, address.token, hook.id)
+  const call = callOf(config, req, address)
+  const noteEnd = (end: Pick<HookCallPayload, 'error' | 'ignored'>) =>
+    void noteCall(stores, hook.id, { ts: stores.clock.now(), ...end, ...call })
   try {
-    const answer = await postFor(stores, config, req, res, hook, address.shape)
+    const answer = await postFor(stores, config, req, res, hook, call)
+    noteEnd({ error: null, ...('ignored' in answer && { ignored: true }) })
     await noteUse(stores.db, hook.id, stores.clock.now()).catch(err =>
       // The message is stored: a repetition would be a second one.
       log.warn({ err, hook: hook.id }, 'use of a hook not noted'),
@@ -83,23 +90,35 @@ export async function receive(
     return answer
   } catch (err) {
     const refusal = refusalFor(err)
+    noteEnd({ error: refusal.code })
     await noteRefusal(stores.db, hook.id, refusal.code)
     throw refusal
   }
 }
 
+type Call = Pick<HookCallPayload, 'shape' | 'test'>
+
+/** Browsers send an `Origin` with every POST, programs none. */
+const callOf = (config: Config, req: Request, { shape }: Address): Call => ({
+  shape: shape ?? null,
+  test: req.get('Origin') !== undefined && hasOwnOrigin(req, config),
+})
+
+/** Sets the shape of the call once the body is read. */
 async function postFor(
   stores: Stores,
   config: Config,
   req: Request,
   res: Response,
   hook: AddressedHook,
-  shape: string | undefined,
+  call: Call,
 ): Promise<Answer> {
   const bytes = await readBytes(req, res)
   const body = objectIn(bytes, req.get('Content-Type'))
   const { max_message_chars: most } = stores.settings.current
-  const made = converted({ headers: req.headers, body, shape }, hook, most)
+  const given = { headers: req.headers, body }
+  call.shape = shapeFor({ ...given, shape: call.shape ?? undefined }, hook)
+  const made = converted({ ...given, shape: call.shape ?? undefined }, hook, most)
   const clientId = 'ignored' in made ? undefined : clientIdIn(made)
   await checkSignature(stores, config, req, hook, bytes)
   return 'ignored' in made ? made : postUnderName(stores, hook, made, clientId)

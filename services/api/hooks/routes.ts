@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { findReadableChannel } from '#shared/access/readable-channel.ts'
 import {
+  HookCallPayload,
   IncomingHookPayload,
   MadeIncomingHookPayload,
   TriedHookPayload,
@@ -16,6 +17,7 @@ import { endpoint, nothing, payload } from '../middleware/endpoint.ts'
 import * as f from '../middleware/fields.ts'
 import { originForOthers } from '../middleware/origin.ts'
 import { tellNext } from '../middleware/paging.ts'
+import { callsOf } from './calls.ts'
 import { changeHook, makeSignSecret, removeHook, renewAddress } from './change-hook.ts'
 import { hookForChange } from './locked-hook.ts'
 import { makeHook } from './make-hook.ts'
@@ -105,6 +107,19 @@ export const hookEndpoints = [
       if (more) tellNext(res, items.at(-1)!.id)
       return items
     },
+  ),
+
+  endpoint(
+    'GET /hooks_in/:id/calls',
+    {
+      summary: 'Lists the last requests to the address of an incoming hook.',
+      who: 'signed in',
+      scope: 'none',
+      errors: 'named',
+      answers: { 200: payload(v.array(HookCallPayload)) },
+      fails: [403, 404],
+    },
+    async ({ stores, viewer, params }) => callsOf(stores, await hookForChange(stores, viewer, params.id)),
   ),
 
   endpoint(

@@ -32,6 +32,20 @@ export const MadeIncomingHookPayload = v.strictObject({
 })
 export type MadeIncomingHookPayload = v.InferOutput<typeof MadeIncomingHookPayload>
 
+/** GET /hooks_in/<id>/calls: a request to the address of the hook. */
+export const HookCallPayload = v.strictObject({
+  ts: Seconds,
+  /** The code of the refusal; null: accepted. */
+  error: v.nullable(v.string()),
+  /** Named in the address or recognised; null: none. */
+  shape: v.nullable(v.string()),
+  /** An event that its shape leaves out: no message. */
+  ignored: v.exactOptional(v.literal(true)),
+  /** A page of this server sent it. */
+  test: v.boolean(),
+})
+export type HookCallPayload = v.InferOutput<typeof HookCallPayload>
+
 /** POST /hooks_in/<id>/try. */
 export const TriedHookPayload = v.strictObject({
   content: v.string(),
