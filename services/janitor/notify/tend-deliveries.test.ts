@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { inTransaction } from '#shared/stores/postgres.ts'
 import type { OpenStores } from '#shared/stores/stores.ts'
 import { storesOf, type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
-import { boundDeliveries, forgetDeliveries } from './tend-deliveries.ts'
+import { boundDeliveries, forgetDeliveries, SIZE } from './tend-deliveries.ts'
 
 describe('deliveries', () => {
   let backing: TestBacking
@@ -117,6 +117,16 @@ describe('deliveries', () => {
       [hook],
     )
     expect(rows.map(({ count }) => count)).to.deep.equal([500, 200])
+  })
+
+  it('are counted from the index alone', async () => {
+    const hook = await hookWith('sent', ['a', 'b'])
+    const plan = await inTransaction(stores.pool, async tx => {
+      // The table is too small for any index.
+      await tx.query('set local enable_seqscan = off; set local enable_bitmapscan = off')
+      return (await tx.query(`explain ${SIZE}`, [hook])).rows
+    })
+    expect(JSON.stringify(plan)).to.include('Index Only Scan using deliveries_of_hook')
   })
 
   it('of the whole server lose what ended first', async () => {

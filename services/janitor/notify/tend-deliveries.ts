@@ -88,18 +88,16 @@ interface Size {
   count_ended: number
 }
 
-async function sizeOf(db: Db, hook: number): Promise<Size> {
-  const { rows } = await db.query<Size>(
-    `select $1::bigint as hook, coalesce(sum(bytes) filter (where state = 'waiting'), 0) as waiting,
-            coalesce(sum(bytes) filter (where state <> 'waiting'), 0) as ended,
-            count(*) filter (where state = 'waiting') as count_waiting,
-            count(*) filter (where state <> 'waiting') as count_ended
-       from deliveries
-      where target_id = $1`,
-    [hook],
-  )
-  return rows[0]!
-}
+/** Reads the index alone, where rows have come to rest. */
+export const SIZE = `
+  select $1::bigint as hook, coalesce(sum(bytes) filter (where state = 'waiting'), 0) as waiting,
+         coalesce(sum(bytes) filter (where state <> 'waiting'), 0) as ended,
+         count(*) filter (where state = 'waiting') as count_waiting,
+         count(*) filter (where state <> 'waiting') as count_ended
+    from deliveries
+   where target_id = $1`
+
+const sizeOf = async (db: Db, hook: number) => (await db.query<Size>(SIZE, [hook])).rows[0]!
 
 async function boundTarget(stores: Stores, size: Size, isActive: boolean, { count, bytes }: Most) {
   const { hook, waiting, count_waiting } = size
