@@ -336,6 +336,51 @@ describe('hooks while their channel, bot and maker change', function () {
       expect(rows).to.deep.equal([{ channels: [] }])
     })
 
+    it('an outgoing hook is made while its maker and its new bot are renamed: it follows both, and hears', async () => {
+      const { ada } = world
+      for (let round = 0; round < 4; round++) {
+        const maker = await newcomer(round % 2)
+        await maker.postJson('/confirm', { password: PASSWORD })
+        const channel = await makeChannel('public')
+        const [name, bot, owner] = ['h', 'b', 'o'].map(letter => letter + randomUUID().slice(0, 8)) as [
+          string,
+          string,
+          string,
+        ]
+        const draft = { name, url: 'https://a.example/', events: ['message.created'], channels: [channel] }
+        await blocker.query('begin')
+        await blocker.query('select from channels where id = $1 for update', [channel])
+        // Its bot is there, and not seen yet.
+        const making = await held(() => maker.postJson('/hooks_out', draft))
+        const renaming = await held(() => rename(maker.name, owner))
+        const renameBot = () => ada.postJson(`/admin/people/${name}-hook/rename`, { username: bot })
+        expect((await renameBot()).status).to.equal(404)
+        const first = eventually(async () => expect((await renameBot()).status).to.equal(202))
+        await blocker.query('commit')
+        expect((await making.end).status).to.equal(201)
+        await Promise.all([first, renaming.end])
+        const hook = async () =>
+          (
+            await db.query(
+              `select hook.id, hook.bot, bot.bot_owner, created_by, active
+                 from hooks_out hook
+                 join users bot on bot.username = hook.bot
+                where name = $1`,
+              [name],
+            )
+          ).rows[0]
+        await eventually(async () =>
+          expect(await hook()).to.include({ bot, bot_owner: owner, created_by: owner, active: true }),
+        )
+        await ada.send(channel, 'after the renaming')
+        const { id } = await hook()
+        await eventually(async () =>
+          expect((await db.query('select from deliveries where target_id = $1', [id])).rowCount).to.equal(1),
+        )
+      }
+      for (const api of world.api) expect(api.output()).to.not.include('deadlock')
+    })
+
     for (const kind of ['public', 'private'] as const)
       it(`hooks move between two ${kind} channels that are archived, brought back and deleted`, async () => {
         const { ada, bob } = world
