@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import type { HookCallPayload } from '#shared/domain/payloads/hooks.ts'
+import { isRedisAway } from '#shared/stores/redis.ts'
 import type { OpenStores } from '#shared/stores/stores.ts'
 import { storesOf } from '#shared/test-kit/stores.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
@@ -154,6 +155,18 @@ describe('last calls of an incoming hook (interface 19.4)', function () {
     const of = (ts: number) => ({ ts, error: null, shape: null, test: false })
     for (const ts of [100, 200]) await noteCall(stores, 4_711, of(ts))
     expect(await callsOf(stores, { id: 4_711, created_ts: 150 })).to.deep.equal([of(200)])
+  })
+
+  it('are lost while Redis is away, and not told as none', async () => {
+    const away = await storesOf(world.backing)
+    try {
+      away.redis.disconnect()
+      await noteCall(away, 4_712, { ts: 1, error: null, shape: null, test: false })
+      const told = await callsOf(away, { id: 4_712, created_ts: 0 }).catch(isRedisAway)
+      expect(told).to.equal(true)
+    } finally {
+      await away.stop()
+    }
   })
 })
 
