@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import pg from 'pg'
 import { Program, programOf } from '#shared/test-kit/program.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 import { apiDocument } from './api-document/document.ts'
@@ -43,12 +44,38 @@ const WRONG: readonly Wrong[] = [
   ['POST /hooks_in', '/hooks_in', 403, 'forbidden', { name: 'ci', channel: 'general' }],
 ]
 
-describe('A8: wrong requests of a program', () => {
+/** Requests of an owner with a session: errors of integrations have `request_id` there too. */
+const WRONG_WITH_SESSION: readonly Wrong[] = [
+  ['POST /tokens', '/tokens', 400, 'required', {}],
+  ['POST /tokens', '/tokens', 400, 'too_long', { name: LONG }],
+  ['POST /tokens', '/tokens', 400, 'invalid', { name: 'CI', expires_in_days: -1 }],
+  ['DELETE /tokens/{id}', '/tokens/999999', 404, 'not_found'],
+  ['POST /bots', '/bots', 400, 'required', {}],
+  ['GET /bots/{name}/tokens', '/bots/nobody/tokens', 404, 'not_found'],
+  ['PATCH /bots/{name}', '/bots/nobody', 404, 'not_found', { owner: 'ada' }],
+  ['POST /hooks_in', '/hooks_in', 404, 'not_found', { name: 'CI', channel: 'nowhere' }],
+  ['GET /hooks_in', '/hooks_in?channel=nowhere', 404, 'not_found'],
+  ['GET /hooks_in', '/hooks_in?cursor=x', 400, 'invalid'],
+  ['POST /hooks_in/{id}/try', '/hooks_in/999999/try', 404, 'not_found', { body: '{}' }],
+  ['POST /hooks_out', '/hooks_out', 400, 'invalid', { name: 'CI', url: 'ftp://a.example', events: [] }],
+  ['PATCH /hooks_out/{id}', '/hooks_out/999999', 404, 'not_found', { name: 'CI' }],
+  ['POST /deliveries/{id}/again', '/deliveries/x/again', 404, 'not_found', {}],
+  ['POST /commands', '/commands', 400, 'bad_request', '{"name":'],
+  ['POST /commands', '/commands', 400, 'invalid', { name: 'a b', url: 'https://a.example', bot: 'nobody' }],
+  ['DELETE /commands/{name}', '/commands/none', 404, 'not_found'],
+  ['POST /command/{channel}', '/command/general', 404, 'not_found', { text: '/none' }],
+]
+
+describe('A8: wrong requests', () => {
   const document = apiDocument(ENDPOINTS)
   let world: World
   let program: Program
   before(async () => {
     world = await newWorld({ settings: { channels: ['general'] } })
+    const db = new pg.Client(world.backing.env.DATABASE_URL)
+    await db.connect()
+    await db.query(`update users set role = 'owner' where username = 'ada'`)
+    await db.end()
     program = await programOf(world.bob, { scopes: ['write'] })
   })
   after(() => world?.end())
@@ -66,19 +93,23 @@ describe('A8: wrong requests of a program', () => {
     expect(error['request_id'], about).to.equal(response.headers.get('X-Request-Id'))
   }
 
-  for (const [route, address, status, code, body] of WRONG)
-    it(`${route} is ${status} ${code} for ${(JSON.stringify(body) ?? address).slice(0, 40)}`, async () => {
-      const [method, path] = route.split(' ') as [string, string]
-      const response = await program.fetch(address, {
-        method,
-        ...(body !== undefined && {
-          headers: { 'Content-Type': 'application/json' },
-          body: typeof body === 'string' ? body : JSON.stringify(body),
-        }),
+  for (const [by, rows] of [
+    ['a program', WRONG],
+    ['an owner', WRONG_WITH_SESSION],
+  ] as const)
+    for (const [route, address, status, code, body] of rows)
+      it(`${route} of ${by} is ${status} ${code} for ${(JSON.stringify(body) ?? address).slice(0, 40)}`, async () => {
+        const [method, path] = route.split(' ') as [string, string]
+        const response = await (rows === WRONG ? program : world.ada).fetch(address, {
+          method,
+          ...(body !== undefined && {
+            headers: { 'Content-Type': 'application/json' },
+            body: typeof body === 'string' ? body : JSON.stringify(body),
+          }),
+        })
+        await expectError(response, status, code, route)
+        expect(document.paths[path]![method.toLowerCase()]!.responses, route).to.have.property(String(status))
       })
-      await expectError(response, status, code, route)
-      expect(document.paths[path]![method.toLowerCase()]!.responses, route).to.have.property(String(status))
-    })
 
   it('have the same form for an unknown token and an unknown address', async () => {
     const stranger = new Program('nobody', program.at, `bothy_${'a'.repeat(49)}`)

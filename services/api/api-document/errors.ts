@@ -23,6 +23,22 @@ const MEANINGS: Record<number, string> = {
   503: 'Not available at the moment.',
 }
 
+/** Codes of errors, by status (interface 10, 19). */
+const CODES: Readonly<Record<number, readonly string[]>> = {
+  400: ['bad_request', 'required', 'invalid', 'too_long', 'invalid_payload', 'no_text'],
+  401: ['unauthorized'],
+  403: ['forbidden', 'confirm_required', 'archived'],
+  404: ['not_found'],
+  409: ['conflict', 'last_owner'],
+  413: ['too_large'],
+  429: ['rate_limited'],
+  500: ['internal'],
+  502: ['unavailable'],
+  503: ['unavailable'],
+}
+
+export const codesOf = (status: number): readonly string[] => CODES[status] ?? ['bad_request']
+
 const NAMES_A_CHANNEL = new Set<Within>(['channel', 'message', 'thread', 'file', 'private channel'])
 
 /** The statuses of errors of an endpoint, with those that mount.ts and the middleware of all requests add. */
@@ -99,9 +115,7 @@ const SCHEMAS = {
     required: ['error', 'code'],
     properties: {
       error: text('A sentence for people.'),
-      code: text(
-        'A word for programs: forbidden, not_found, required, invalid, too_long, rate_limited and others.',
-      ),
+      code: text(`A word for programs: ${[...new Set(Object.values(CODES).flat())].join(', ')}.`),
       request_id: text(
         'The X-Request-Id of the response: for requests with a token, and on endpoints of integrations.',
       ),

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { issuesIn } from '#shared/test-kit/issues.ts'
 import type { Endpoint } from '../middleware/endpoint.ts'
-import { formOf, statusesOf } from './errors.ts'
+import { codesOf, formOf, statusesOf } from './errors.ts'
 
 const JSON_TYPE = 'application/json'
 
@@ -50,9 +50,16 @@ function mismatchOfError(endpoint: Endpoint, sent: Sent): string | undefined {
   // Requests of other sites are refused before the endpoint.
   if (itsForm === 'json' && status === 403 && body === 'forbidden') return undefined
   const form = hasToken && itsForm !== 'slack' ? 'named' : itsForm
-  if (type === JSON_TYPE) return mismatchOfJson(ERRORS[form], body)
+  if (type === JSON_TYPE) return mismatchOfJson(ERRORS[form], body) ?? mismatchOfCode(status, body)
   // Navigations get a page.
   return form === 'text' || status === 302 || type === 'text/html' ? undefined : `is ${type}: ${body}`
+}
+
+function mismatchOfCode(status: number, body: string): string | undefined {
+  if (body === '') return undefined
+  const { code: given } = JSON.parse(body) as { code?: string }
+  const codes = codesOf(status)
+  return given === undefined || codes.includes(given) ? undefined : `code: ${given} for ${codes.join(', ')}`
 }
 
 const mismatchOfJson = (schema: v.GenericSchema, body: string): string | undefined =>

@@ -43,6 +43,7 @@ describe('the check of responses against their entries', () => {
   it('names an error in another form', () => {
     expect(sent(404, { error: 'not found' })).to.match(/^code: /)
     expect(sent(404, { error: 'not found', code: 'not_found', why: 'gone' })).to.match(/^why: /)
+    expect(sent(404, { error: 'not found', code: 'gone' })).to.equal('code: gone for not_found')
     expect(sent(404, 'not found', { type: 'text/plain' })).to.equal('is text/plain: not found')
     expect(sent(404, '<p>Not found</p>', { type: 'text/html' })).to.equal(undefined)
   })

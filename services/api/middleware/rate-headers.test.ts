@@ -1,8 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { DEFAULTS } from '#shared/runtime/settings.ts'
 import { programOf } from '#shared/test-kit/program.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 import { rateHeaders } from './rate-headers.ts'
+
+const { rate_limits: limits } = DEFAULTS
+const [[other], [files], [manage]] = [limits.other, limits.files, limits.manage]
 
 describe('the headers of limits (interface 19.1)', () => {
   let world: World
@@ -49,6 +53,10 @@ describe('the headers of limits (interface 19.1)', () => {
           name === 'burst' ? 300 : 3_600,
         )
       expect(response.headers.has('Retry-After')).to.equal(status === 429)
+      if (status === 429) {
+        const request_id = response.headers.get('X-Request-Id')
+        expect(await response.json()).to.deep.include({ code: 'rate_limited', request_id })
+      }
     }
   })
 
@@ -67,6 +75,22 @@ describe('the headers of limits (interface 19.1)', () => {
       expect(refused.headers.get('RateLimit-Policy')).to.equal('"token";q=50;w=3600')
     }
     expect((await world.mallory.postForm('/send/general', { text: 'allowed' })).status).to.equal(200)
+  })
+
+  it('count bytes of files in KiB, and a costly change as several', async () => {
+    const program = await programOf(world.cleo, { scopes: ['channels'] })
+    const counted = (response: Response) => [
+      response.status,
+      ...[...response.headers.get('RateLimit')!.matchAll(/"(\w+)";r=(\d+)/g)].map(([, ...one]) => one),
+    ]
+    const id = randomUUID()
+    const begun = await program.putJson(`/uploads/${id}`, { name: 'a.bin', size: 5_000 })
+    expect(counted(begun)).to.deep.equal([200, ['token', '49'], ['other', String(other - 1)]])
+    const part = await program.appendPart(id, 0, new Uint8Array(5_000))
+    expect(counted(part)).to.deep.equal([200, ['token', '48'], ['files', String(files * 1_024 - 5)]])
+    const made = await program.postJson('/public_channels', { name: 'Project' })
+    // With the token.
+    expect(counted(made)).to.deep.equal([201, ['token', '47'], ['manage', String(manage - 2 * 60)]])
   })
 
   it('are not of sessions or of unknown tokens', async () => {

@@ -63,7 +63,7 @@ export const SlackUserPayload = v.strictObject({
     real_name: v.string(),
     display_name: v.string(),
     title: v.string(),
-    /** Of users.lookupByEmail. */
+    /** In the response of users.lookupByEmail alone. */
     email: v.exactOptional(v.string()),
   }),
 })
