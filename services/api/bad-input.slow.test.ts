@@ -107,6 +107,7 @@ describe('bad input (interface 7)', () => {
     'GET /inbox?cursor=1_:x',
     'GET /public_channels?q=:x',
     'GET /public_channels?archived=:x',
+    'GET /public_channels?managed=:x',
     'GET /public_channels?with=:x',
     'GET /public_channels?sort=:x&limit=:x',
     'GET /public_channels?cursor=:x',

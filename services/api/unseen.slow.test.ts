@@ -144,6 +144,7 @@ const LISTS = [
   '/public_channels?archived=1&sort=members',
   '/public_channels?q=vault',
   '/public_channels?with=writers',
+  '/public_channels?managed=1',
   '/running_calls',
   '/calls/incoming',
   '/search?q=vaultword',

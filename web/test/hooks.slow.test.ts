@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { Locator } from 'playwright-core'
 import { expectAccessible } from '#shared/test-kit/axe.ts'
+import { eventually } from '#shared/test-kit/eventually.ts'
 import { type FullStack, type SignedIn, startFullStack } from '#shared/test-kit/full-stack.ts'
 import { gone, shown } from '#shared/test-kit/visible.ts'
 
@@ -290,6 +291,18 @@ describe('incoming hooks', function () {
     await bob.page.goto('/#/c/general/about')
     await shown(bob.page.getByText('Copy link'))
     expect(await bob.button('New incoming hook').count(), 'not a manager of #general').to.equal(0)
+  })
+
+  it('are offered in the public channels that a member manages, and in private ones', async () => {
+    await bob.http.postJson('/public_channels', { name: 'Tools' })
+    await bob.page.goto('/#/admin/integrations')
+    const offered = bob.page.getByRole('combobox', { name: 'Writes into' }).getByRole('option')
+    await eventually(async () => {
+      await bob.button('New incoming hook').click()
+      const names = await offered.allTextContents()
+      await bob.page.keyboard.press('Escape')
+      expect(names).to.deep.equal(['#Tools', 'den'])
+    })
   })
 
   it('read in German on a dark phone', async () => {

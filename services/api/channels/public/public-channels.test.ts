@@ -697,6 +697,21 @@ describe('public channels made in the client (interface 12.1)', () => {
     await refused(bob.fetch('/public_channels?with=all'), 400, 'invalid')
   })
 
+  it('are listed alone where the caller manages them, of administrators all', async () => {
+    const { ada, bob, cleo } = world
+    await make(bob, { name: 'Managed tools' })
+    await make(ada, { name: 'Managed by ada' })
+    const managed = async (person: Person) =>
+      (await browse(person, 'q=managed&managed=1')).map(one => one.channel)
+    expect(await managed(bob)).to.deep.equal(['managed-tools'])
+    expect(await managed(cleo)).to.deep.equal([])
+    expect(await managed(ada)).to.deep.equal(['managed-by-ada', 'managed-tools'])
+    await bob.postForm('/channel_info/managed-tools/archive')
+    expect(await managed(bob), 'no archived one').to.deep.equal([])
+    expect(await bob.get('/public_channels?managed=1')).to.not.have.property('counts')
+    await refused(bob.fetch('/public_channels?managed=yes'), 400, 'invalid')
+  })
+
   it('are listed by name, by members and by the newest message, page by page', async () => {
     const { ada } = world
     for (const sort of ['name', 'members', 'newest']) {

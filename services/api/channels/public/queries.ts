@@ -1,4 +1,4 @@
-import type { Posting } from '#shared/access/access-of.ts'
+import { managesPublic, type Posting } from '#shared/access/access-of.ts'
 import { DECISIONS_BY_CHANNEL, decisionsOf, membersOfPublic } from '#shared/access/channel-people.ts'
 import { publicChannelsSql, READABLE_PUBLIC_CHANNELS } from '#shared/access/public-channels.ts'
 import { readableChannelsValues } from '#shared/access/readable-channels.ts'
@@ -15,6 +15,8 @@ export type ChannelPlace = [number: number, text: string, channel: ChannelId]
 export interface ChannelFilter {
   q: string | undefined
   withArchived: boolean
+  /** Leaves out what the viewer does not manage. */
+  managedOnly?: boolean | undefined
   sort: ChannelOrder
   after: ChannelPlace | undefined
   limit: number
@@ -32,7 +34,7 @@ const SORT: Record<ChannelOrder, [number: string, text: string]> = {
 }
 
 /** Parameters of the statements below; the first two are those of READABLE_CHANNELS. */
-const $ = positions('viewers', 'configured', 'withArchived', 'only', 'q', 'after', 'limit')
+const $ = positions('viewers', 'configured', 'withArchived', 'only', 'q', 'after', 'limit', 'managedOnly')
 
 /** SQL for the public channels that the viewer may read, without their members. */
 const LISTED = `
@@ -44,7 +46,10 @@ const LISTED = `
     left join channel_properties properties on properties.channel = readable.channel
     left join channels channel on channel.id = readable.channel
    where (not readable.is_archived or ${$.withArchived})
-     and (${$.only}::text is null or readable.channel = ${$.only})`
+     and (${$.only}::text is null or readable.channel = ${$.only})
+     and (not ${$.managedOnly} or exists (
+           select from users account
+            where account.username = any(${$.viewers}) and ${managesPublic('readable.channel')}))`
 
 /** SQL for a page of the relation `found`. */
 const pageBy = ([number, text]: [string, string]) => `
@@ -78,7 +83,7 @@ type Row = Omit<FoundChannel, 'default'> & { is_default: boolean }
 export async function findPublicChannels(
   stores: Stores,
   viewer: Username,
-  { q, withArchived, sort, after, limit, only }: ChannelFilter,
+  { q, withArchived, managedOnly = false, sort, after, limit, only }: ChannelFilter,
 ): Promise<FoundChannel[]> {
   const { rows } = await stores.db.query<Row>(statementFor(sort), [
     ...readableChannelsValues(stores, [viewer]),
@@ -87,6 +92,7 @@ export async function findPublicChannels(
     q?.toLowerCase() ?? null,
     after ? JSON.stringify(after) : null,
     limit,
+    managedOnly,
   ])
   return rows.map(({ is_default, ...row }) => ({ ...row, default: is_default }))
 }

@@ -25,6 +25,7 @@ const PAGE = f.fields({
   q: f.words,
   cursor: f.cursor(v.strictTuple([v.pipe(v.number(), v.finite()), v.string(), v.string()])),
   archived: f.bit,
+  managed: f.bit,
   sort: f.word(['name', 'members', 'newest']),
   with: f.word(['writers']),
 })
@@ -65,9 +66,23 @@ export const publicChannelEndpoints = [
       fails: [400],
     },
     async ({ stores, viewer, query }) => {
-      const { limit, q, cursor: after, archived: withArchived = false, sort = 'name' } = query
-      const { page, last } = await publicChannelPage(stores, viewer, { q, withArchived, sort, after, limit })
-      const isWhole = after === undefined && q === undefined
+      const {
+        limit,
+        q,
+        cursor: after,
+        archived: withArchived = false,
+        managed: managedOnly,
+        sort = 'name',
+      } = query
+      const { page, last } = await publicChannelPage(stores, viewer, {
+        q,
+        withArchived,
+        managedOnly,
+        sort,
+        after,
+        limit,
+      })
+      const isWhole = after === undefined && q === undefined && !managedOnly
       const counts = isWhole ? await countPublicChannels(stores, viewer) : undefined
       const writers =
         query.with &&

@@ -8,11 +8,11 @@ import { strings } from '../../i18n/i18n.ts'
 import type { Failure } from '../../net/requests/failure.ts'
 import { changeIncomingHook, makeIncomingHook } from '../../net/requests/hooks.ts'
 import { nameOf } from '../../store/channels/names.ts'
-import { privateChannels, publicChannels } from '../../store/store.ts'
 import { Field } from '../../ui/Field.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { mayAdminister } from './admin-pages.ts'
 import { CheckBox } from './CheckBox.tsx'
+import { hookChannels } from './managed-channels.ts'
 import { TextArea } from './TextArea.tsx'
 
 const LONGEST = { name: 80, template: 2_000 }
@@ -29,7 +29,7 @@ interface Props {
 /** Name, channel, template and rights of a hook. */
 export function HookDialog({ hook, channel: fixed, close, saved }: Props) {
   const [name, setName] = useState(hook?.name ?? '')
-  const [channel, setChannel] = useState(hook?.channel ?? fixed ?? publicChannels.peek()[0] ?? '')
+  const [channel, setChannel] = useState(hook?.channel ?? fixed ?? hookChannels()[0] ?? '')
   const [template, setTemplate] = useState(hook?.template ?? '')
   const [mayChoose, setMayChoose] = useState(hook?.may_choose_channel ?? false)
   const [mayTell, setMayTell] = useState(hook?.may_mention_everyone ?? false)
@@ -71,7 +71,7 @@ export function HookDialog({ hook, channel: fixed, close, saved }: Props) {
         <div class="field">
           <label for={`${id}-channel`}>{texts.channel}</label>
           <Select id={`${id}-channel`} value={channel} choose={setChannel}>
-            {placesFor(channel).map(one => (
+            {hookChannels(channel).map(one => (
               <option key={one} value={one}>
                 {nameOf(one)}
               </option>
@@ -109,12 +109,6 @@ export function HookDialog({ hook, channel: fixed, close, saved }: Props) {
       </details>
     </FormDialog>
   )
-}
-
-/** Known channels, and the present one. */
-function placesFor(channel: ChannelId): ChannelId[] {
-  const known = [...publicChannels.value, ...privateChannels.value.map(one => one.channel)]
-  return known.includes(channel) || channel === '' ? known : [channel, ...known]
 }
 
 function problemOf({ code, status, message }: Failure): Problem {

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { AnybodysTokenPayload } from '#shared/domain/payloads/tokens.ts'
 import { Avatar } from '../../common/Avatar.tsx'
 import { PagesStart } from '../../common/PagesBounds.tsx'
@@ -6,11 +6,13 @@ import { usePages } from '../../common/use-pages.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { endToken, everybodysTokens } from '../../net/requests/tokens.ts'
 import { nameOf } from '../../store/channels/names.ts'
+import { publicChannels } from '../../store/store.ts'
 import { act } from './act.ts'
 import { mayAdminister } from './admin-pages.ts'
 import { BotsSection } from './BotsSection.tsx'
 import { CommandsSection } from './CommandsSection.tsx'
 import { IncomingSection } from './IncomingSection.tsx'
+import { hookChannels, loadManagedChannels } from './managed-channels.ts'
 import { OutgoingSection } from './OutgoingSection.tsx'
 import { mayMakeHooks } from './open-hooks.ts'
 import { PageEnd } from './PageEnd.tsx'
@@ -24,6 +26,7 @@ const SETTLED = 300
 /** Hooks, and bots for all but guests; commands and the tokens of everybody for administrators. */
 export function IntegrationsPage() {
   const [changes, setChanges] = useState(0)
+  useEffect(() => void loadManagedChannels(), [publicChannels.value])
   return (
     <PageFrame
       beside={
@@ -32,7 +35,7 @@ export function IntegrationsPage() {
         </a>
       }
     >
-      <IncomingSection mayMake={mayMakeHooks()} mayChange={() => true} />
+      <IncomingSection mayMake={mayMakeHooks() && hookChannels().length > 0} mayChange={() => true} />
       <OutgoingSection mayMake={mayMakeHooks()} />
       {mayAdminister() && <CommandsSection />}
       <BotsSection madeToken={() => setChanges(before => before + 1)} />

@@ -46,6 +46,17 @@ export const publicChannelsPage = (
     isList(page.items),
   )
 }
+/** Public channels that the caller manages, unless archived. */
+export async function managedChannels(): Promise<ChannelId[]> {
+  const found: ChannelId[] = []
+  for (let cursor = ''; ; ) {
+    const path = `/public_channels?managed=1&limit=200${cursor && `&cursor=${part(cursor)}`}`
+    const { items, next } = await json<PublicChannelsPage>(path, {}, page => isList(page.items))
+    found.push(...items.map(({ channel }) => channel))
+    if (next === null) return found
+    cursor = next
+  }
+}
 export const archivedPrivateChannels = () =>
   list<ArchivedPrivateChannelPayload>('/private_channels?archived=1')
 export const createPublicChannel = async (channel: {
