@@ -103,7 +103,9 @@ describe('writes while their channel is closed', function () {
 
   /** A late answer of the program of a command, at the address that it got with it. */
   async function lateAnswer(asker: Person, channel: ChannelId, payload: object): Promise<Response> {
-    const asked = { channel, asker: asker.name, command: 'deploy', madeTs: 0, replyTo: undefined }
+    const made = await db.query('select created_ts from channel_properties where channel = $1', [channel])
+    const channelMadeTs = made.rows[0]?.created_ts ?? null
+    const asked = { channel, channelMadeTs, asker: asker.name, command: 'deploy', madeTs: 0 }
     const token = randomUUID()
     const key = stores.keys.commandAnswers(createHash('sha256').update(token).digest('hex'))
     await stores.redis.rpush(key, ...Array<string>(5).fill(JSON.stringify(asked)))

@@ -13,36 +13,38 @@ export interface Place {
   replyTo: number | undefined
 }
 
-export interface Given {
-  /** Messages that the bot posted. */
-  posted: number
-  /** For the person who gave the command alone; undefined for nothing. */
-  ephemeral: EphemeralPayload | undefined
-}
-
 const MOST_EXTRA = 5
 
-/**
- * Gives the answer of a program, in the shape of Slack and Mattermost: its bot posts what is for the channel. Posts that the
- * bot may not make are for the person alone. Throws `InvalidPayload` before anything is posted.
- */
-export async function giveAnswer(
-  stores: Stores,
-  bot: Username,
-  place: Place,
-  payload: Fields,
-): Promise<Given> {
-  const options = { tellsEveryone: false, longest: stores.settings.current.max_message_chars }
-  const answers = [payload, ...listIn(payload, 'extra_responses').slice(0, MOST_EXTRA)]
+interface Answer {
+  message: SlackMessage
+  isForChannel: boolean
+}
+
+/** The answers of a program, in the shape of Slack and Mattermost, that show something. Throws `InvalidPayload`. */
+export function answersIn({ settings }: Stores, payload: Fields): Answer[] {
+  const options = { tellsEveryone: false, longest: settings.current.max_message_chars }
+  return [payload, ...listIn(payload, 'extra_responses').slice(0, MOST_EXTRA)]
     .map(one => ({
       message: slackMessage(one, options),
       isForChannel: textIn(one, 'response_type') === 'in_channel',
     }))
     .filter(({ message }) => message.content !== '')
+}
+
+/**
+ * The bot of a command posts what is for the channel. The rest, and what the bot may not post, is returned for the person
+ * alone; undefined for nothing.
+ */
+export async function giveAnswers(
+  stores: Stores,
+  bot: Username,
+  place: Place,
+  answers: readonly Answer[],
+): Promise<EphemeralPayload | undefined> {
   const own: SlackMessage[] = []
   for (const { message, isForChannel } of answers)
     if (!isForChannel || !(await isPosted(stores, bot, place, message))) own.push(message)
-  return { posted: answers.length - own.length, ephemeral: together(own, options.longest) }
+  return together(own, stores.settings.current.max_message_chars)
 }
 
 async function isPosted(

@@ -10,9 +10,9 @@ import { HttpError } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { readBytes } from '../middleware/read-bytes.ts'
 import { type Asked, askedAt, takeUse } from './answer-addresses.ts'
-import { giveAnswer } from './give-answer.ts'
+import { answersIn, giveAnswers } from './give-answer.ts'
 import { keepAnswer } from './keep-answer.ts'
-import { type CommandRow, commandNamed } from './queries.ts'
+import { type CommandRow, commandNamed, whenMade } from './queries.ts'
 
 /** Reads and gives an answer that came to a `response_url`. Errors are those of incoming hooks. */
 export async function giveLateAnswer(stores: Stores, req: Request, res: Response, token: string) {
@@ -20,11 +20,12 @@ export async function giveLateAnswer(stores: Stores, req: Request, res: Response
   await commandOf(stores, await askedAt(stores, token))
   const payload = answerIn((await readBytes(req, res)).toString(), req.get('Content-Type'))
   if (!payload) throw new HttpError(400, 'no_text')
+  const answers = answersIn(stores, payload)
+  if (answers.length === 0) throw new HttpError(400, 'no_text')
   const asked = await takeUse(stores, token)
   const command = await commandOf(stores, asked)
   const place = { channel: asked!.channel, replyTo: asked!.replyTo }
-  const { posted, ephemeral } = await giveAnswer(stores, command.bot, place, payload)
-  if (posted === 0 && !ephemeral) throw new HttpError(400, 'no_text')
+  const ephemeral = await giveAnswers(stores, command.bot, place, answers)
   if (ephemeral && !(await keepForAsker(stores, asked!, command.bot, ephemeral.content)))
     throw new HttpError(403, 'action_prohibited')
 }
@@ -38,10 +39,12 @@ async function keepForAsker(stores: Stores, asked: Asked, bot: Username, text: s
   return (await keepAnswer(stores, kept)) !== undefined
 }
 
-/** The address ends with its command. */
+/** The address ends with its command, and with its channel. */
 async function commandOf(stores: Stores, asked: Asked | undefined): Promise<CommandRow> {
   const command = asked && (await commandNamed(stores.db, asked.command))
   if (!command || command.created_ts !== asked.madeTs) throw new HttpError(404, 'no_service')
+  if ((await whenMade(stores.db, asked.channel)) !== asked.channelMadeTs)
+    throw new HttpError(404, 'no_service')
   return command
 }
 

@@ -34,6 +34,15 @@ export async function commandNamed(db: Db, name: string): Promise<CommandRow | u
   return rows[0]
 }
 
+/** Of a public channel that was made here, whose id another one may get after its deletion; else null. */
+export async function whenMade(db: Db, channel: ChannelId): Promise<Seconds | null> {
+  const { rows } = await db.query<{ created_ts: Seconds | null }>(
+    'select created_ts from channel_properties where channel = $1',
+    [channel],
+  )
+  return rows[0]?.created_ts ?? null
+}
+
 /** Makers wait for each other, because two at once could exceed the number. */
 export async function lockCommands(tx: Db): Promise<number> {
   await tx.query('select from command_revision for update')

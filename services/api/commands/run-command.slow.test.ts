@@ -10,6 +10,7 @@ import type {
 } from '#shared/domain/payloads/commands.ts'
 import type { InboxPayload } from '#shared/domain/payloads/inbox.ts'
 import type { MessagePayload } from '#shared/domain/payloads/messages.ts'
+import { runAdmin } from '#shared/test-kit/admin-command.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { type Person, somebody } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
@@ -262,6 +263,8 @@ describe('a command of the workspace that somebody gives (interface 19.6)', func
     for (const [body, ...expected] of [
       ['{"text"', 400, 'invalid_payload'],
       ['', 400, 'no_text'],
+      ['{"attachments":[]}', 400, 'no_text'],
+      ['{"blocks":"none"}', 400, 'invalid_payload'],
       ['x'.repeat(300_000), 413, 'payload_too_large'],
     ] as const)
       expect(await late(body), body.slice(0, 9)).to.deep.equal(expected)
@@ -322,6 +325,34 @@ describe('a command of the workspace that somebody gives (interface 19.6)', func
     await world.ada.postJson('/commands', command)
     const response = await fetch(world.api[0]!.url + path, { method: 'POST', body: '{"text":"x"}' })
     expect([response.status, await response.text()]).to.deep.equal([404, 'no_service'])
+  })
+
+  it('has no late answers in another channel that got the id of a deleted one', async () => {
+    const { ada, bob } = world
+    const channel = 'shed'
+    const make = async () =>
+      expect((await ada.postJson('/public_channels', { name: channel })).status).to.equal(201)
+    const late = async (path: string) => {
+      const body = JSON.stringify({ response_type: 'in_channel', text: 'late' })
+      const response = await fetch(world.api[0]!.url + path, { method: 'POST', body })
+      return [response.status, await response.text()]
+    }
+    const pathAfter = async () => {
+      received.length = 0
+      await give(bob, '/deploy', { channel })
+      return new URL(received[0]!.fields['response_url']!).pathname
+    }
+    await make()
+    const path = await pathAfter()
+    expect(await late(path)).to.deep.equal([200, 'ok'])
+    expect((await ada.postForm(`/channel_info/${channel}/archive`)).status).to.equal(204)
+    const { stdout } = await runAdmin(world.backing.env, ['delete-channel', channel], async () => channel)
+    expect(stdout).to.include('are deleted')
+    expect(await late(path)).to.deep.equal([404, 'no_service'])
+    await make()
+    expect(await late(path)).to.deep.equal([404, 'no_service'])
+    expect((await messages(channel)).map(({ content }) => content)).to.not.include('late')
+    expect(await late(await pathAfter())).to.deep.equal([200, 'ok'])
   })
 
   it('is 502 in time when the worker is killed meanwhile, and 502 at once without one', async () => {

@@ -15,8 +15,16 @@ import { madeOnce } from '../middleware/made-once.ts'
 import { openAnswers } from './answer-addresses.ts'
 import { noSuchCommand, purposeOf } from './change-commands.ts'
 import { commandRequest } from './command-request.ts'
-import { giveAnswer } from './give-answer.ts'
-import { type CommandRow, channelName, commandNamed, forgetMade, noteUse, replaceSealed } from './queries.ts'
+import { answersIn, giveAnswers } from './give-answer.ts'
+import {
+  type CommandRow,
+  channelName,
+  commandNamed,
+  forgetMade,
+  noteUse,
+  replaceSealed,
+  whenMade,
+} from './queries.ts'
 
 export interface GivenCommand {
   text: string
@@ -76,7 +84,10 @@ async function ask(
     return { error: 'unsent' }
   }
   await renewSecrets(stores, command, secrets)
-  const asked = { channel: channel.id, replyTo, command: command.name, madeTs: command.created_ts, asker }
+  const asked = {
+    ...{ channel: channel.id, channelMadeTs: await whenMade(stores.db, channel.id), replyTo, asker },
+    ...{ command: command.name, madeTs: command.created_ts },
+  }
   const token = await openAnswers(stores, asked).catch(err => {
     log.warn({ err }, 'no address for late answers')
     return undefined
@@ -126,10 +137,10 @@ async function give(
     )
   try {
     const payload = payloadOf(answer)
-    const shown =
-      payload && (await giveAnswer(stores, command.bot, { channel: channel.id, replyTo }, payload))
+    const place = { channel: channel.id, replyTo }
+    const ephemeral = payload && (await giveAnswers(stores, command.bot, place, answersIn(stores, payload)))
     await note(null)
-    return shown?.ephemeral ? { ephemeral: shown.ephemeral } : null
+    return ephemeral ? { ephemeral } : null
   } catch (err) {
     if (!(err instanceof InvalidPayload || err instanceof NoAnswer)) throw err
     const why = err instanceof NoAnswer ? err.message : 'invalid_payload'
