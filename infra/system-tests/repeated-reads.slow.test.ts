@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import { freePort } from '../processes/free-port.ts'
@@ -9,26 +9,24 @@ import { findCaddy, startCaddy } from './caddy.fixture.ts'
 const PROBES = ['/version', '/api/api.test']
 
 /** `npm start` has the same rule: infra/run/front-door.slow.test.ts. */
-describe('Caddy, when a process dies under a request', function () {
+describe('Caddy, when a process dies or freezes under a request', function () {
   this.timeout(120_000)
 
   it("repeats a read, and no write; of Slack's methods none, which write by GET as well", async function () {
     const program = await findCaddy()
     if (program === undefined) this.skip()
     const arrived = new Map<string, number>()
-    const server = createServer((req, res) => {
+    const { server, port: api } = await listening((req, res) => {
       const line = `${req.method} ${req.url}`
       const count = (arrived.get(line) ?? 0) + 1
       arrived.set(line, count)
       if (PROBES.includes(req.url!) || count > 1) res.end('fine')
       else req.socket.destroy()
-    }).listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const api = String((server.address() as AddressInfo).port)
+    })
     const url = `http://127.0.0.1:${await freePort()}`
     const caddy = await startCaddy(program, {
       ...{ api, events: api, env: { SITE_ADDRESS: url }, probe: `${url}${PROBES[0]}` },
-      edit: text => text.replace('max_fails 3', 'max_fails 1000'),
+      edit: text => text.replace('max_fails 1', 'max_fails 1000'),
     })
     try {
       for (const [method, path, times] of [
@@ -49,8 +47,48 @@ describe('Caddy, when a process dies under a request', function () {
       }
     } finally {
       await caddy.stop()
-      server.closeAllConnections()
-      server.close()
+      end(server)
+    }
+  })
+
+  it('repeats a read of a frozen process at another one, never at the frozen one again', async function () {
+    const program = await findCaddy()
+    if (program === undefined) this.skip()
+    let isFrozen = false
+    const frozenGot: string[] = []
+    const { server: frozen, port } = await listening((req, res) => {
+      if (isFrozen) frozenGot.push(req.url!)
+      else res.end('fine')
+    })
+    const { server: other, port: api } = await listening((_, res) => res.end('fine'))
+    const url = `http://127.0.0.1:${await freePort()}`
+    const caddy = await startCaddy(program, {
+      ...{ api, events: api, env: { SITE_ADDRESS: url }, probe: `${url}${PROBES[0]}` },
+      // The frozen one is noticed after half a second in place of five.
+      edit: text =>
+        text.replace('to {args.0}', `to {args.0} 127.0.0.1:${port}`).replaceAll(' 5s 2s', ' 500ms 2s'),
+    })
+    try {
+      isFrozen = true
+      // Each time half of the repetitions would get there again.
+      for (let i = 0; frozenGot.length < 8; i++)
+        expect((await fetch(`${url}/sidebar?${i}`)).status, `after ${frozenGot.length}`).to.equal(200)
+      expect(new Set(frozenGot)).to.have.property('size', frozenGot.length)
+    } finally {
+      await caddy.stop()
+      end(frozen)
+      end(other)
     }
   })
 })
+
+async function listening(listener: RequestListener): Promise<{ server: Server; port: string }> {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return { server, port: String((server.address() as AddressInfo).port) }
+}
+
+function end(server: Server) {
+  server.closeAllConnections()
+  server.close()
+}
