@@ -41,7 +41,8 @@ if (isMainThread && process.send) {
     const type = String(res.getHeader('Content-Type') ?? '').split(';', 1)[0]!
     const takesNone = BEFORE_SESSIONS.includes(endpoint)
     const sent = { status, type, hasToken: hasBearer(req), takesNone, body: isHead ? '' : body.toString() }
-    const mismatch = mismatchOf(endpoint, sent)
+    const retryAfter = res.getHeader('Retry-After')?.toString()
+    const mismatch = mismatchOf(endpoint, { ...sent, retryAfter })
     if (mismatch) process.send!({ wrongAnswer: `${req.method} ${endpoint.path} ${status}: ${mismatch}` })
   }
   const { end, write } = ServerResponse.prototype

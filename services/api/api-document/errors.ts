@@ -86,12 +86,17 @@ export function errorComponents(endpoints: readonly Endpoint[]): { schemas: obje
 function responseOf(form: Form, status: number): object {
   const description = MEANINGS[status] ?? `Status ${status}.`
   if (status === 302) return { description, headers: { Location: header('/login') } }
-  const retries = status === 429 || status === 503
+  const retryAfter = RETRY_AFTER[status]
   return {
     description,
-    ...(retries && { headers: { 'Retry-After': header('Seconds.') } }),
+    ...(retryAfter && { headers: { 'Retry-After': header(retryAfter) } }),
     content: CONTENT[form],
   }
+}
+
+const RETRY_AFTER: Readonly<Record<number, string>> = {
+  429: 'Seconds.',
+  503: 'Seconds. Absent where the request itself takes too long.',
 }
 
 const header = (description: string) => ({ description, schema: { type: 'string' } })

@@ -14,6 +14,7 @@ interface Sent {
   /** Media type. */
   type: string
   body: string
+  retryAfter?: string | undefined
 }
 
 const error = v.string()
@@ -31,6 +32,7 @@ const ERRORS = {
 /** Says how a response differs from the entry of its endpoint; undefined if it does not. */
 export function mismatchOf(endpoint: Endpoint, sent: Sent): string | undefined {
   const { status, type, hasToken, body } = sent
+  if (status === 429 && !/^[1-9]\d*$/.test(sent.retryAfter ?? '')) return 'has no Retry-After'
   const answer = endpoint.answers[status]
   if (answer) {
     if (answer.type === JSON_TYPE && type !== JSON_TYPE) return `is ${type || 'without a type'}`

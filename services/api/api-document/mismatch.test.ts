@@ -13,9 +13,13 @@ describe('the check of responses against their entries', () => {
     },
     () => [{ id: 1 }],
   )
-  const sent = (status: number, body: unknown, { type = 'application/json', hasToken = false } = {}) =>
+  const sent = (
+    status: number,
+    body: unknown,
+    { type = 'application/json', hasToken = false, retryAfter = '' } = {},
+  ) =>
     mismatchOf(notes, {
-      ...{ status, type, hasToken },
+      ...{ status, type, hasToken, retryAfter },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     })
 
@@ -38,6 +42,12 @@ describe('the check of responses against their entries', () => {
     expect(sent(201, [])).to.equal('is not listed by its entry: []')
     expect(sent(409, 'used', { type: 'text/plain' })).to.equal('is not listed by its entry: used')
     expect(sent(200, '[]', { type: 'text/plain' })).to.equal('is text/plain')
+  })
+
+  it('names a refusal by a limit without the seconds to wait', () => {
+    const refusal = { error: 'too many requests', code: 'rate_limited' }
+    expect(sent(429, refusal)).to.equal('has no Retry-After')
+    expect(sent(429, refusal, { retryAfter: '5' })).to.equal(undefined)
   })
 
   it('names an error in another form', () => {
