@@ -28,6 +28,10 @@ const CARDS = [
     ts: 1_790_000_000,
   },
   { color: '#2e9052', text: 'Disk: *12 %* used' },
+  {
+    text: 'Probes of the mill',
+    fields: Array.from({ length: 14 }, (_, at) => ({ title: `Probe ${at + 1}`, value: 'idle', short: true })),
+  },
 ]
 const FLAT = 'Nightly build\nAda Lovelace\n[Build 4182 failed](https://ci.example/4182)\nTwo of *914* tests.'
 
@@ -62,7 +66,7 @@ describe('messages with cards', function () {
     await ada.page.goto('/#/c/general')
     await ada.page.reload()
     await shown(message().locator('.hook-card').first())
-    expect(await message().locator('.hook-card').count()).to.equal(2)
+    expect(await message().locator('.hook-card').count()).to.equal(3)
     expect(await message().getByText('Build 4182 failed').count()).to.equal(1)
     await shown(message().locator('.message-row-head').getByText('ci', { exact: true }))
     await shown(message().locator('.message-row-head .person-tag', { hasText: 'bot' }))
@@ -81,6 +85,33 @@ describe('messages with cards', function () {
     )
     expect(await message().locator('img[src^="https://ci.example"]').count()).to.equal(0)
     expect(await message().getByText('Run again').count()).to.equal(0)
+  })
+
+  it('show twelve fields, and all by a button, which stays so', async () => {
+    const fields = message().locator('.hook-card').last().locator('dt')
+    const button = (name: string) => message().getByRole('button', { name })
+    const height = async () => (await message().boundingBox())!.height
+    expect(await fields.count()).to.equal(12)
+    const folded = await height()
+    await button('Show all 14 fields').focus()
+    await ada.page.keyboard.press('Enter')
+    await shown(button('Show fewer'))
+    expect(await button('Show fewer').getAttribute('aria-expanded')).to.equal('true')
+    const hasFocus = () => button('Show fewer').evaluate(one => one === document.activeElement)
+    expect(await hasFocus(), 'keeps the focus').to.equal(true)
+    expect(await fields.count()).to.equal(14)
+    expect(await height()).to.be.above(folded)
+    const fromEnd = () =>
+      ada.page.locator('#messages').evaluate(one => one.scrollHeight - one.scrollTop - one.clientHeight)
+    await eventually(async () => expect(await fromEnd(), 'the list has grown with it').to.be.below(2))
+    await expectAccessible(ada.page)
+    await ada.page.goto('/#/c/design')
+    await gone(message())
+    await ada.page.goto('/#/c/general')
+    await shown(button('Show fewer'))
+    await button('Show fewer').press('Enter')
+    await shown(button('Show all 14 fields'))
+    await eventually(async () => expect(await height()).to.equal(folded))
   })
 
   it('fit a dark phone and forced colours', async () => {

@@ -24,6 +24,7 @@ export const cards: typeof en.cards = {
       first === last ? `Zeile ${first} von ${total}` : `Zeilen ${first}–${last} von ${total}`,
     whole: total => counted(total, 'Zeile', 'Zeilen'),
     showAll: count => `Alle ${counted(count, 'Zeile', 'Zeilen')} zeigen`,
+    showAllFields: count => `Alle ${counted(count, 'Feld', 'Felder')} zeigen`,
     showFewer: 'Weniger zeigen',
   },
 }

@@ -23,6 +23,7 @@ export const cards = {
       first === last ? `Line ${first} of ${total}` : `Lines ${first}–${last} of ${total}`,
     whole: (total: number) => counted(total, 'line', 'lines'),
     showAll: (count: number) => `Show all ${counted(count, 'line', 'lines')}`,
+    showAllFields: (count: number) => `Show all ${counted(count, 'field', 'fields')}`,
     showFewer: 'Show fewer',
   },
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
 import type { MessageCard, MessagePayload } from '#shared/domain/payloads/messages.ts'
 import { Avatar } from '../../../common/Avatar.tsx'
 import { EmojiSign } from '../../../common/EmojiSign.tsx'
@@ -41,14 +42,14 @@ export function Cards({ row, cards }: { row: MessagePayload; cards: readonly Mes
   return (
     <>
       {cards.map((card, at) => (
-        <Card key={at} row={row} card={card} />
+        <Card key={at} row={row} card={card} at={at} />
       ))}
     </>
   )
 }
 
-function Card({ row, card }: { row: MessagePayload; card: MessageCard }) {
-  const { author, author_url, title, url, fields = [], image, footer, ts, links = [] } = card
+function Card({ row, card, at }: { row: MessagePayload; card: MessageCard; at: number }) {
+  const { author, author_url, title, url, image, footer, ts, links = [] } = card
   const texts = cardRows(row, card)
   const color = colorOfCard(card.color)
   const addresses = links.filter(link => isLinkable(link.url))
@@ -67,16 +68,7 @@ function Card({ row, card }: { row: MessagePayload; card: MessageCard }) {
           </div>
         )}
         {texts.text && <MessageBody row={texts.text} />}
-        {fields.length > 0 && (
-          <dl class="hook-card-fields">
-            {fields.map((field, at) => (
-              <div key={at} class={field.short ? undefined : 'is-long'}>
-                {field.title && <dt dir="auto">{field.title}</dt>}
-                <dd>{texts.fields[at] && <MessageBody row={texts.fields[at]} />}</dd>
-              </div>
-            ))}
-          </dl>
-        )}
+        <Fields id={`${row.id}/${at}`} fields={card.fields ?? []} texts={texts.fields} />
         {isLinkable(image) && (
           <p class="hook-card-image">
             <Icon name="image" size={16} />
@@ -101,6 +93,45 @@ function Card({ row, card }: { row: MessagePayload; card: MessageCard }) {
           </p>
         )}
       </div>
+    </>
+  )
+}
+
+/** Fields of a card before its button. */
+const SHOWN = 12
+
+/** Cards with all of their fields, by message and place; they stay so while the tab is open. */
+const unfolded = new Set<string>()
+
+interface FieldsProps {
+  id: string
+  fields: NonNullable<MessageCard['fields']>
+  texts: (MessagePayload | undefined)[]
+}
+
+function Fields({ id, fields, texts }: FieldsProps) {
+  const [isWhole, setWhole] = useState(unfolded.has(id))
+  if (fields.length === 0) return null
+  const toggle = () => {
+    if (isWhole) unfolded.delete(id)
+    else unfolded.add(id)
+    setWhole(!isWhole)
+  }
+  return (
+    <>
+      <dl class="hook-card-fields">
+        {(isWhole ? fields : fields.slice(0, SHOWN)).map((field, at) => (
+          <div key={at} class={field.short ? undefined : 'is-long'}>
+            {field.title && <dt dir="auto">{field.title}</dt>}
+            <dd>{texts[at] && <MessageBody row={texts[at]} />}</dd>
+          </div>
+        ))}
+      </dl>
+      {fields.length > SHOWN && (
+        <button type="button" class="message-more" aria-expanded={isWhole} onClick={toggle}>
+          {isWhole ? strings.cards.showFewer : strings.cards.showAllFields(fields.length)}
+        </button>
+      )}
     </>
   )
 }
