@@ -85,6 +85,14 @@ describe('the page of bots', function () {
     await ada.http.postJson('/hooks_in', { name: 'Weir', channel: 'stones' })
     await ada.page.goto('/#/c/stones')
     await shown(ada.page.locator('.channel-header-members', { hasText: '1 person' }))
+    await ada.page.goto('/#/c/stones/people')
+    await shown(ada.page.getByRole('tab', { name: 'People 1', exact: true }))
+    const inList = (title: string) =>
+      ada.page.getByRole('region', { name: title, exact: true }).locator('.details-person')
+    await shown(inList('Bots').getByText('Weir'))
+    await shown(inList('Here').getByText('ada'))
+    expect([await inList('Here').count(), await inList('Bots').count()]).to.deep.equal([1, 1])
+    await expectAccessible(ada.page)
     await open()
   })
 

@@ -3,6 +3,7 @@ import { strings } from '../../i18n/i18n.ts'
 import { chooseForChannel } from '../../net/channels/sidebar-changes.ts'
 import { type Channel, current } from '../../store/channels/channels.ts'
 import { isDm, plainName } from '../../store/channels/names.ts'
+import { peopleVersion } from '../../store/people/people.ts'
 import { channelChoices, channelIcon } from '../../store/sidebar/channel-choices.ts'
 import { isPhone, panel } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
@@ -83,6 +84,8 @@ function Tabs({ channel, shown }: { channel: Channel; shown: DetailsTab }) {
     detailsTab.value = next.id
     document.getElementById(`details-tab-${next.id}`)?.focus()
   }
+  // Tells who is a bot.
+  void peopleVersion.value
   return (
     <div class="panel-tabs" role="tablist" aria-label={strings.details.title} onKeyDown={onKeyDown}>
       {DETAILS_TABS.map(tab => {

@@ -8,7 +8,7 @@ import { removeFromChannel, setManager } from '../../net/channels/channel-member
 import type { Channel } from '../../store/channels/channels.ts'
 import { isPrivate } from '../../store/channels/names.ts'
 import { compareNames, matchingPeople, nearestFirst } from '../../store/messages/selectors.ts'
-import { displayed, displayNameOf, peopleVersion, statusOf } from '../../store/people/people.ts'
+import { displayed, displayNameOf, peekPerson, peopleVersion, statusOf } from '../../store/people/people.ts'
 import { peekPresence, presenceChanges } from '../../store/people/presence.ts'
 import { activeAmong, me, privateChannels, viewer } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
@@ -27,7 +27,7 @@ const MORE = 120
 /** A shorter list is seen as a whole. */
 const SEARCHED_FROM = 5
 
-/** People of the channel: active ones first (ui.md 9), then the others. A press opens the profile. */
+/** People of the channel: active ones first (ui.md 9), then the others, then its bots. A press opens the profile. */
 export function PeopleTab({ channel }: { channel: Channel }) {
   const [shown, setShown] = useState(FIRST)
   const [typed, setTyped] = useState('')
@@ -39,10 +39,12 @@ export function PeopleTab({ channel }: { channel: Channel }) {
     [all.join('\n'), typed, peopleVersion.value],
   )
   void presenceChanges.value
-  const here = activeAmong(byName)
+  const bots = byName.filter(name => peekPerson(name)?.kind === 'bot')
+  const isBot = new Set(bots)
+  const here = activeAmong(byName.filter(name => !isBot.has(name)))
   const isHere = new Set(here)
   const away = nearestFirst(
-    byName.filter(name => !isHere.has(name)),
+    byName.filter(name => !isHere.has(name) && !isBot.has(name)),
     name => peekPresence(name) ?? 'offline',
   )
   const list = (title: string, names: Username[], most: number) => (
@@ -70,6 +72,7 @@ export function PeopleTab({ channel }: { channel: Channel }) {
         {byName.length === 0 && all.length > 0 && <p class="hint details-none">{strings.newDm.nobody}</p>}
         {list(strings.people.here, here, shown)}
         {list(strings.people.away, away, Math.max(0, shown - here.length))}
+        {list(strings.bots.title, bots, Math.max(0, shown - here.length - away.length))}
         {shown < byName.length && <ListEnd key={shown} more={() => setShown(shown + MORE)} />}
       </div>
     </>

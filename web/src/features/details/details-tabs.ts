@@ -2,12 +2,12 @@
 import type { ComponentType } from 'preact'
 import { strings } from '../../i18n/i18n.ts'
 import type { Channel } from '../../store/channels/channels.ts'
+import { peopleIn } from '../../store/channels/people-in.ts'
 import type { DetailsTabId } from '../../store/route.ts'
 import { laterPart } from '../later/open-later.ts'
 import { AboutTab } from './AboutTab.tsx'
 import { FilesTab } from './FilesTab.tsx'
 import { PeopleTab } from './PeopleTab.tsx'
-import { peopleIn } from './people-in.ts'
 import { filesIn } from './use-file-count.ts'
 
 export interface DetailsTab {

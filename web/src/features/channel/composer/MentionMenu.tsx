@@ -10,6 +10,7 @@ import { strings } from '../../../i18n/i18n.ts'
 import { refreshReadable } from '../../../net/channels/readable-channels.ts'
 import type { Channel } from '../../../store/channels/channels.ts'
 import { isPrivate, nameOf, otherChannels, plainName } from '../../../store/channels/names.ts'
+import { peopleIn } from '../../../store/channels/people-in.ts'
 import { isRowItem, rowsOf } from '../../../store/messages/items.ts'
 import { marked, matchingPeople } from '../../../store/messages/selectors.ts'
 import { groups } from '../../../store/people/groups.ts'
@@ -71,7 +72,7 @@ function peopleFor(channel: Channel, typed: string): Choice[] {
       insert: EVERYONE,
       label: <Marked text={EVERYONE} typed={typed} />,
       picture: <Several />,
-      sub: strings.composer.everyone(channel.members.value.length),
+      sub: strings.composer.everyone(peopleIn(channel) - 1),
     })
   }
   return choices

@@ -8,7 +8,8 @@ import { isCallable } from '../../../store/calls.ts'
 import type { Channel } from '../../../store/channels/channels.ts'
 import { isClosed } from '../../../store/channels/closed-channels.ts'
 import { isDm, isPrivate, othersIn, plainName } from '../../../store/channels/names.ts'
-import { peekPerson, peopleVersion, personOf } from '../../../store/people/people.ts'
+import { botsIn } from '../../../store/channels/people-in.ts'
+import { peopleVersion, personOf } from '../../../store/people/people.ts'
 import { hashOf } from '../../../store/route.ts'
 import { channelIcon } from '../../../store/sidebar/channel-choices.ts'
 import {
@@ -177,8 +178,7 @@ function MembersButton({ channel }: { channel: Channel }) {
   // The names of those who have joined are known only where all readers have.
   const isKnown = count >= all.length
   void peopleVersion.value
-  // An api process of the former release tells none.
-  const bots = isPublic ? (info.bots ?? 0) : all.filter(name => peekPerson(name)?.kind === 'bot').length
+  const bots = botsIn(channel)
   const pile = isKnown ? here.slice(0, 3).filter(name => name !== viewer) : []
   return (
     <button type="button" class="channel-header-members" onClick={() => toggleDetails('people')}>

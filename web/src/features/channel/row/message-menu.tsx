@@ -5,6 +5,7 @@ import { markMessageUnread } from '../../../common/mark-read.ts'
 import { strings } from '../../../i18n/i18n.ts'
 import { toggleReaction } from '../../../net/messages/message-mutations.ts'
 import type { Channel } from '../../../store/channels/channels.ts'
+import { peopleIn } from '../../../store/channels/people-in.ts'
 import { reactionsOf, readersOf } from '../../../store/messages/selectors.ts'
 import { groupNamed } from '../../../store/people/groups.ts'
 import { displayed } from '../../../store/people/people.ts'
@@ -148,7 +149,7 @@ function itemsFor(anchor: HTMLElement, channel: Channel, row: MessagePayload): M
 /** Undefined without known readers. For an older message in a channel with many readers they are fetched on opening. */
 function readersItem(anchor: HTMLElement, channel: Channel, row: MessagePayload): MenuItem | undefined {
   if (row.content_type === 'system') return undefined
-  const of = channel.members.value.length
+  const of = peopleIn(channel) - 1
   const counts = channel.seen.value
   if (!counts) {
     if (row.id <= 0 || readersOf(row, channel.receipts.value, viewer).length === 0) return undefined

@@ -3,6 +3,7 @@ import type { RepliesCount } from '#shared/domain/payloads/messages.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import { strings } from '../../../i18n/i18n.ts'
 import type { Channel } from '../../../store/channels/channels.ts'
+import { peopleIn } from '../../../store/channels/people-in.ts'
 import { type Item, isRowItem, type RowItem, rowsOf } from '../../../store/messages/items.ts'
 import {
   answeredInSight,
@@ -38,7 +39,7 @@ export class TimelineRows {
     const { items, span, target } = this.#timeline
     const editing = channel.editing.value
     const readers = this.#readersOf(items)
-    const memberCount = channel.members.value.length
+    const memberCount = peopleIn(channel) - 1
     // Read here, not in the row: a count that arrives changes heights, so the list must hold its position.
     const counted = channel.replyCounts.value
     const fresh = channel.newReplies.value
