@@ -252,6 +252,11 @@ describe('outgoing hooks in the client', function () {
     const width = () => page.evaluate(() => document.documentElement.scrollWidth)
     await page.goto('/#/admin/integrations')
     await shown(page.getByText('Sendet an tools.example'))
+    await stack.backing.admin(
+      'update hooks_out set failing_since = extract(epoch from clock_timestamp()) - 60',
+    )
+    await page.reload()
+    await shown(page.locator('.integrations-failing', { hasText: /^Scheitert seit / }))
     await expectAccessible(page)
     expect(await width()).to.equal(390)
     await page.getByRole('button', { name: 'Neuer ausgehender Hook' }).click()

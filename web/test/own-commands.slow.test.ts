@@ -66,11 +66,13 @@ describe('the commands of the workspace', function () {
     await gone(made)
     await shown(row().getByText('Asks tools.example'))
     await shown(row().getByText('/deploy [place]'))
-    await shown(row().getByText('Never used.'))
+    await shown(row().getByText('Never used'))
     const given = await ada.http.postJson('/command/general', { text: '/deploy x' })
     expect(given.status).to.equal(502)
     await ada.page.reload()
     await shown(row().getByText('No answer to the last one.'))
+    await shown(row().getByText(/^Last use: \d\d?:\d\d/))
+    await expectAccessible(ada.page)
   })
 
   it('are changed and removed', async () => {

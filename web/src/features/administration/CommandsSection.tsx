@@ -86,9 +86,12 @@ function Row({ command, open, changed }: RowProps) {
           </span>
         )}
         {url && <span class="hint">{texts.asks(new URL(url).host)}</span>}
-        <span class="hint">{texts.used(used)}</span>
-        {error && <span class="integrations-error">{texts.failed(whyOf(error))}</span>}
+        {error && <span class="integrations-look">{texts.failed(whyOf(error))}</span>}
       </div>
+      <span class="hint integrations-end" title={used === null ? undefined : strings.fullTime(used)}>
+        {used !== null && <span class="integrations-end-label">{texts.lastUse} </span>}
+        {texts.used(used)}
+      </span>
       <ActionsButton
         label={strings.hooks.actionsOf(`/${name}`)}
         items={() => actionsOf(command, open, changed)}

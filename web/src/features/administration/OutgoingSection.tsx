@@ -98,9 +98,15 @@ function Row({ hook, open, changed }: RowProps) {
           {!active && <span class="person-tag">{strings.hooks.disabled}</span>}
         </span>
         <span class="hint">{texts.asks(hostOf(url), channels?.map(nameOf) ?? null)}</span>
-        {!active && why !== null && <span class="integrations-error">{texts.why[why]}</span>}
-        {active && failing !== null && <span class="integrations-error">{texts.failingSince(failing)}</span>}
+        {!active && why !== null && <span class="integrations-look">{texts.why[why]}</span>}
       </div>
+      {active && failing !== null && (
+        <span class="integrations-end">
+          <span class="integrations-failing" title={strings.fullTime(failing)}>
+            {texts.failingSince(failing)}
+          </span>
+        </span>
+      )}
       <span class="admin-row-actions">
         <button
           type="button"

@@ -1,8 +1,10 @@
 import type { Seconds } from '#shared/domain/units.ts'
 import type * as en from '../en/hooks-out.ts'
+import { listedIn } from '../formats.ts'
 import { german } from './formats.ts'
 
-const { date, time } = german
+const { date, time, since } = german
+const listed = listedIn(german)
 
 const at = (ts: Seconds) => `${date(ts)}, ${time(ts)}`
 
@@ -49,7 +51,7 @@ export const hooksOut: typeof en.hooksOut = {
       channels === null
         ? `Sendet an ${host}`
         : `Sendet an ${host}, aus ${channels.join(', ') || 'keinem Kanal'}`,
-    failingSince: ts => `Scheitert. Zum ersten Mal: ${at(ts)}.`,
+    failingSince: ts => `Scheitert seit ${since(ts)}`,
     why: {
       gone: 'Die Adresse sagt, dass es sie nicht mehr gibt.',
       failing: 'Drei Tage lang ist alles gescheitert.',
@@ -125,7 +127,8 @@ export const hooksOut: typeof en.hooksOut = {
     description: 'Beschreibung',
     descriptionHint: 'Sehen alle, die / tippen.',
     asks: host => `Fragt ${host}`,
-    used: ts => (ts === null ? 'Nie benutzt.' : `Zuletzt: ${at(ts)}.`),
+    lastUse: 'Zuletzt benutzt:',
+    used: ts => (ts === null ? 'Nie benutzt' : listed(ts)),
     failed: words => `Der letzte blieb ohne Antwort. ${words}`,
     secretOf: name => `Schlüssel von /${name}`,
     secretMore: 'Das Programm prüft damit, dass eine Anfrage von hier kommt.',

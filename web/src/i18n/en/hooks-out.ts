@@ -1,9 +1,11 @@
 import type { OutgoingEventKind } from '#shared/domain/outgoing-hooks.ts'
 import type { OutgoingHookPayload } from '#shared/domain/payloads/hooks-out.ts'
 import type { Seconds } from '#shared/domain/units.ts'
+import { listedIn } from '../formats.ts'
 import { english } from './formats.ts'
 
-const { date, time } = english
+const { date, time, since } = english
+const listed = listedIn(english)
 
 const at = (ts: Seconds) => `${date(ts)}, ${time(ts)}`
 
@@ -50,7 +52,7 @@ export const hooksOut = {
         ? `Posts to ${host}`
         : `Posts to ${host}, from ${channels.join(', ') || 'no channel'}`
     },
-    failingSince: (ts: Seconds) => `Failing. First failure: ${at(ts)}.`,
+    failingSince: (ts: Seconds) => `Failing since ${since(ts)}`,
     why: {
       gone: 'The address says that it is gone.',
       failing: 'It failed for three days.',
@@ -127,7 +129,8 @@ export const hooksOut = {
     description: 'Description',
     descriptionHint: 'Shown to everybody who types /.',
     asks: (host: string) => `Asks ${host}`,
-    used: (ts: Seconds | null) => (ts === null ? 'Never used.' : `Last: ${at(ts)}.`),
+    lastUse: 'Last use:',
+    used: (ts: Seconds | null) => (ts === null ? 'Never used' : listed(ts)),
     failed: (words: string) => `No answer to the last one. ${words}`,
     secretOf: (name: string) => `Secret of /${name}`,
     secretMore: 'The program checks with it that a request comes from here.',
