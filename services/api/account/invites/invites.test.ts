@@ -330,6 +330,8 @@ describe('sign-up modes and invitations (interface 16.4)', () => {
     await ada.fetch('/avatar', { method: 'POST', body: avatar })
     expect(await (await eve.fetch(`/invite/${code}`)).text()).to.include(`src="${picture}"`)
     expect((await eve.fetch(picture)).headers.get('Content-Type')).to.equal('image/jpeg')
+    const part = await eve.fetch(picture, { headers: { Range: 'bytes=0-1' } })
+    expect([part.status, Buffer.from(await part.arrayBuffer()).toString('hex')]).to.deep.equal([206, 'ffd8'])
     expect((await eve.fetch(`/invite/${'A'.repeat(16)}/picture`)).status).to.equal(404)
 
     const weak = await (await signUp(eve, { invite: code, password: 'x' })).text()

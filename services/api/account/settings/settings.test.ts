@@ -163,6 +163,11 @@ describe('avatars (interface 4.5, 7, 8)', () => {
     expect([again.status, await again.text(), again.headers.get('ETag')]).to.deep.equal([304, '', etag])
     const one = await bob.fetch('/avatar/ada', { headers: { 'If-None-Match': `"x", W/${etag}` } })
     expect(one.status).to.equal(304)
+    const part = await bob.fetch('/avatar/ada', { headers: { Range: 'bytes=0-3' } })
+    expect([part.status, Buffer.from(await part.arrayBuffer())]).to.deep.equal([
+      206,
+      Buffer.from(await first.arrayBuffer()).subarray(0, 4),
+    ])
 
     await upload(ada, await image().png().toBuffer(), 'me.png')
     const changed = await bob.fetch('/avatar/ada', { headers: { 'If-None-Match': etag } })

@@ -311,6 +311,8 @@ describe('the settings of the workspace (interface 17.2)', () => {
       width: 256,
       height: 128,
     })
+    const part = await fetch(ada.at + address, { headers: { Range: 'bytes=0-3' } })
+    expect([part.status, await part.text()]).to.deep.equal([206, 'RIFF'])
     for (const bad of [Buffer.from('no image'), (await png(20)).subarray(0, 60)])
       expect(await refusal(await logo(bad))).to.include({ status: 400, code: 'invalid' })
     expect((await logo(await png(100))).status).to.equal(204)

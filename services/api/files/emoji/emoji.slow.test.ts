@@ -67,6 +67,8 @@ describe('emoji of the workspace (interface 13.2)', function () {
     const { width, height, response: served } = await picture(cleo, made.url)
     expect([width, height]).to.deep.equal([128, 85])
     expect(served.headers.get('Cache-Control')).to.include('immutable')
+    const part = await cleo.fetch(made.url, { headers: { Range: 'bytes=0-3' } })
+    expect([part.status, await part.text()]).to.deep.equal([206, 'RIFF'])
     const again = await add(bob, 'party_parrot', png, { client_id })
     expect([again.status, await again.json()], 'the same request again').to.deep.equal([201, made])
 
