@@ -97,6 +97,13 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
       expect(((await response.json()) as NewCallPayload).participants).to.deep.equal(['ada', 'cleo', 'bob'])
     })
 
+    it('rings no bots of a private channel', async () => {
+      const den = await world.privateChannel('mill', [ada, bob])
+      expect((await ada.postJson('/hooks_in', { name: 'CI', channel: den })).status).to.equal(201)
+      const response = await ada.postJson('/calls/initiate', { channel: den })
+      expect(((await response.json()) as NewCallPayload).participants).to.deep.equal(['ada', 'bob'])
+    })
+
     it('is reported with the whole state of the call', async () => {
       const call = await initiate(ada, DM)
       const { started_ts, participants, ...rest } = await state(bob, call)

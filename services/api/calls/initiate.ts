@@ -76,7 +76,7 @@ async function lockOthers(tx: Db, initiator: Username, channel: ReadableChannel)
     if (!(await lockMember(tx, channel.id, initiator))) throw errors.accessDenied()
     return []
   }
-  const members = await lockMembers(tx, channel.id)
+  const members = await lockMembers(tx, channel.id, initiator)
   // The caller left between the access check and this lock.
   if (!members.includes(initiator)) throw errors.accessDenied()
   const others = members.filter(name => name !== initiator)

@@ -161,10 +161,10 @@ export async function hasMoreMembersThan(tx: Db, channel: ChannelId, most: numbe
 }
 
 /**
- * The channel's active members, locked until the transaction ends: a member who leaves meanwhile then finds
+ * The channel's active people and the caller, locked until the transaction ends: a member who leaves meanwhile then finds
  * and leaves the new call too. Locked in the order of names; returned in order of joining, for a DM by name.
  */
-export async function lockMembers(tx: Db, channel: ChannelId): Promise<Username[]> {
+export async function lockMembers(tx: Db, channel: ChannelId, caller: Username): Promise<Username[]> {
   const parsed = parseChannelId(channel)
   if (parsed?.kind === 'dm') return lockNames(tx, parsed.participants)
   if (parsed?.kind !== 'private') return []
@@ -172,10 +172,10 @@ export async function lockMembers(tx: Db, channel: ChannelId): Promise<Username[
     `select username, join_order as place
        from private_channel_members member
        join users using (username)
-      where channel_id = $1 and state = 'active'
+      where channel_id = $1 and state = 'active' and (kind = 'person' or username = $2)
       order by username
         for key share of member`,
-    [parsed.privateId],
+    [parsed.privateId, caller],
   )
   return rows.sort((a, b) => a.place - b.place).map(row => row.username)
 }

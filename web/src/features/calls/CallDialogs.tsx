@@ -8,7 +8,7 @@ import { tolerateFailure } from '../../net/requests/failure.ts'
 import { channelOf } from '../../store/channels/channels.ts'
 import { othersIn } from '../../store/channels/names.ts'
 import { matchingPeople } from '../../store/messages/selectors.ts'
-import { displayNameOf } from '../../store/people/people.ts'
+import { displayNameOf, isBot } from '../../store/people/people.ts'
 import { people, viewer } from '../../store/store.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { showToast } from '../../ui/feedback.ts'
@@ -96,7 +96,7 @@ function AddPeopleDialog({ call }: { call: Call }) {
   const [typed, setTyped] = useState('')
   const near = [...othersIn(call.channel), ...channelOf(call.channel).members.value]
   const found = matchingPeople(typed, people.value, near, displayNameOf)
-    .filter(name => name !== viewer && !call.shown.value.includes(name))
+    .filter(name => name !== viewer && !isBot(name) && !call.shown.value.includes(name))
     .slice(0, SHOWN)
   const add = (name: Username) => {
     close()

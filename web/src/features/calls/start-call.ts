@@ -14,6 +14,7 @@ import { tabChannel } from '../../net/tabs/tab-channel.ts'
 import { noteDeparture, noteOver, silenceRing } from '../../store/calls.ts'
 import { channelOf, current } from '../../store/channels/channels.ts'
 import { isDm, othersIn, plainName } from '../../store/channels/names.ts'
+import { peekPerson } from '../../store/people/people.ts'
 import { preferred } from '../../store/preferences/preferences.ts'
 import { hashOf } from '../../store/route.ts'
 import { privateChannels, viewer } from '../../store/store.ts'
@@ -26,7 +27,10 @@ import { dialog, minimised, ongoing, setOngoing, showConversationIfRoom, watched
 /** From the header: starts a call, or joins the running one. */
 export async function startOrShowCall(channel: ChannelId, camera: boolean) {
   if (ongoing.peek()?.channel === channel) return showCall()
-  const expected = isDm(channel) ? othersIn(channel) : channelOf(channel).members.peek()
+  const members = channelOf(channel).members.peek()
+  const expected = isDm(channel)
+    ? othersIn(channel)
+    : members.filter(name => peekPerson(name)?.kind !== 'bot')
   await begin(channel, camera, call => ring(call), { expected })
 }
 
