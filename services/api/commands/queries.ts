@@ -34,7 +34,7 @@ export async function commandNamed(db: Db, name: string): Promise<CommandRow | u
   return rows[0]
 }
 
-/** Of a public channel that was made here, whose id another one may get after its deletion; else null. */
+/** Null but for a public channel that was made here: another one may get its id after its deletion. */
 export async function whenMade(db: Db, channel: ChannelId): Promise<Seconds | null> {
   const { rows } = await db.query<{ created_ts: Seconds | null }>(
     'select created_ts from channel_properties where channel = $1',
