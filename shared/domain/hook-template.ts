@@ -19,6 +19,10 @@ export function filledIn(template: string, body: unknown, longest: number): stri
   })
 }
 
+/** The paths of the places, in their order. */
+export const placesIn = (template: string): string[] =>
+  Array.from(template.matchAll(VALUE), ([, , path = '']) => path)
+
 /** With what stands before it that a value could complete: a mention or a fence. */
 const VALUE = /(@[A-Za-z0-9_-]*|``|~~)?\{\{\s*([^{}\s]{1,200})\s*\}\}/g
 /** An invisible character. */

@@ -287,7 +287,7 @@ describe('the pages of the administration', function () {
     await gone(ada.dialog)
     await person('bob').press('Enter')
     const beside = ada.page.getByRole('complementary', { name: 'bob' })
-    await focusIsOn(ada.page, '.person-panel h2')
+    await focusIsOn(ada.page, '#person-panel h2')
     await shown(beside.getByText('Signed in on 1 device.'))
     await expectAccessible(ada.page)
     await beside.getByRole('radio', { name: /^Admin/ }).check()

@@ -3,7 +3,7 @@ import type { Locator } from 'playwright-core'
 import { expectAccessible } from '#shared/test-kit/axe.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { type FullStack, type SignedIn, startFullStack } from '#shared/test-kit/full-stack.ts'
-import { gone, shown } from '#shared/test-kit/visible.ts'
+import { focusIsOn, gone, shown } from '#shared/test-kit/visible.ts'
 
 const CARDS = [
   {
@@ -181,6 +181,9 @@ describe('incoming hooks', function () {
     await ada.button('Actions for CI').click()
     await ada.page.getByRole('menuitem', { name: item, exact: true }).click()
   }
+  /** The panel of a hook, by its heading. */
+  const panel = (title: string) => ada.page.getByRole('complementary', { name: title, exact: true })
+  const address = async (of: Locator) => (await of.locator('.token-secret code').first().textContent())!
   const reopen = async () => {
     await ada.page.reload()
     await shown(row())
@@ -191,22 +194,30 @@ describe('incoming hooks', function () {
     await shown(ada.page.getByText('No incoming hooks yet.'))
     await expectAccessible(ada.page)
     await use(ada.button('New incoming hook'))
-    await shown(ada.dialog)
+    const made = panel('New incoming hook')
+    await focusIsOn(ada.page, '#hook-panel [name=name]')
     await expectAccessible(ada.page)
     await press('Enter')
-    await shown(ada.dialog.getByText('Type a name.'))
+    await shown(made.getByText('Type a name.'))
     await ada.page.keyboard.type('CI')
+    await press('Escape')
+    await shown(ada.page.getByRole('dialog', { name: 'Leave without saving?' }))
+    await press('Escape')
+    await gone(ada.dialog)
+    await made.getByRole('textbox', { name: 'Name' }).focus()
     await press('Enter')
-    const made = ada.page.getByRole('dialog', { name: 'Address of CI' })
-    await shown(made)
+    await shown(made.getByText('Copy the address now'))
+    await focusIsOn(ada.page, '#hook-panel .token-secret .button')
     await expectAccessible(ada.page)
-    url = (await made.locator('code').first().textContent())!
+    url = await address(made)
     expect(url).to.match(/\/hooks\/[a-z0-9]{32}$/)
-    expect(await made.locator('code').nth(1).textContent()).to.include(`'${url}'`)
+    expect(await made.locator('.hook-command').textContent()).to.include(`'${url}'`)
+    await made.getByText('Paste it into').click()
     await made.getByRole('combobox', { name: 'Paste it into' }).selectOption('Alertmanager')
     await shown(made.getByText('webhook_configs'))
     await press('Escape')
     await gone(made)
+    await focusIsOn(ada.page, '.admin-row .admin-name')
     await shown(row().getByText('Never used.'))
     expect(await ada.page.getByText(url).count()).to.equal(0)
   })
@@ -224,6 +235,63 @@ describe('incoming hooks', function () {
     expect(await message.locator('.hook-card').count()).to.equal(1)
     expect(await message.getByText('Tests').count()).to.equal(1)
     await expectAccessible(bob.page)
+  })
+
+  it('are tried from the panel, where the message is said to arrive', async () => {
+    await ada.button('New incoming hook').click()
+    const made = panel('New incoming hook')
+    await made.getByRole('textbox', { name: 'Name' }).fill('Alarms')
+    await made.getByText('More', { exact: true }).click()
+    await made.getByRole('textbox', { name: 'Template' }).fill('{{ gauge.name }} is {{gauge.state}}')
+    await made.getByRole('button', { name: 'Create hook' }).click()
+    await shown(made.locator('.hook-command', { hasText: '/template' }))
+    const send = made.getByRole('button', { name: 'Send this' })
+    await send.click()
+    await shown(made.getByRole('status').getByText(/^Arrived in #general, [\d,]+ ms$/))
+    await shown(bob.row('name is state'))
+    await made.getByText('Slack form').click()
+    await send.click()
+    await shown(bob.row('Hello from a script'))
+    const calls = made.getByRole('region', { name: 'Last calls' }).getByRole('listitem')
+    await shown(calls.nth(1).getByText('Accepted'))
+    expect(await calls.nth(1).textContent()).to.match(/Accepted.*test$/)
+    await shown(ada.page.locator('.admin-row', { hasText: 'Alarms' }).getByText('2 messages.'))
+    await made.getByRole('textbox', { name: 'Template' }).fill('{{ gauge.name }}')
+    await made.getByRole('button', { name: 'Save' }).click()
+    await gone(made)
+    await ada.page.getByRole('button', { name: 'Alarms', exact: true }).click()
+    await shown(panel('Alarms').getByText('It was shown when it was made.'))
+    expect(await send.count(), 'without an address').to.equal(0)
+    await panel('Alarms').getByRole('textbox', { name: 'Template' }).fill('another')
+    await panel('Alarms').getByRole('button', { name: 'Discard' }).click()
+    await gone(panel('Alarms'))
+    await focusIsOn(ada.page, '.admin-name')
+  })
+
+  it('say in the word of the sender why a try was refused', async () => {
+    const invisible = { name: 'Quiet', channel: 'general', template: '\u200b' }
+    expect((await ada.http.postJson('/hooks_in', invisible)).status).to.equal(201)
+    await ada.page.reload()
+    await ada.page.getByRole('button', { name: 'Quiet', exact: true }).click()
+    const quiet = panel('Quiet')
+    await focusIsOn(ada.page, '#hook-panel h2')
+    await shown(quiet.getByText('No calls in the last 7 days.'))
+    await quiet.getByRole('button', { name: 'New address' }).click()
+    await ada.dialog.getByRole('button', { name: 'New address' }).click()
+    await focusIsOn(ada.page, '#hook-panel .token-secret .button')
+    await quiet.getByRole('button', { name: 'Send this' }).click()
+    await shown(quiet.getByRole('status').getByText('no_text'))
+    const call = quiet.getByRole('region', { name: 'Last calls' }).getByRole('listitem')
+    await shown(call)
+    expect(await call.textContent()).to.match(/Refused: no_text.*test$/)
+    await expectAccessible(ada.page)
+    await ada.page.getByRole('button', { name: 'Alarms', exact: true }).click()
+    const fields = panel('Alarms').getByRole('textbox')
+    await shown(fields)
+    expect(await fields.nth(0).inputValue()).to.equal('Alarms')
+    expect(await fields.nth(1).inputValue()).to.equal('{{ gauge.name }}')
+    await panel('Alarms').getByRole('button', { name: 'Done' }).click()
+    await gone(panel('Alarms'))
   })
 
   it('say when they were used and why they refused', async () => {
@@ -255,11 +323,11 @@ describe('incoming hooks', function () {
     await gone(row().getByText('Disabled'))
     await choose('New address')
     await ada.page.getByRole('dialog').getByRole('button', { name: 'New address' }).click()
-    const made = ada.page.getByRole('dialog', { name: 'Address of CI' })
-    await shown(made)
+    await shown(panel('CI').getByText('Copy the address now'))
     const before = url
-    url = (await made.locator('code').first().textContent())!
+    url = await address(panel('CI'))
     await press('Escape')
+    await gone(panel('CI'))
     expect((await fetch(here(before), { method: 'POST', body: '{"text":"old"}' })).status).to.equal(404)
     expect((await post({ text: 'by the new address' })).status).to.equal(200)
     await choose('New signing secret')
@@ -291,7 +359,7 @@ describe('incoming hooks', function () {
     expect((await post({ text: 'unsigned again' })).status).to.equal(200)
     await choose('Remove')
     await ada.page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
-    await shown(ada.page.getByText('No incoming hooks yet.'))
+    await gone(row())
   })
 
   it('are in the details of a private channel for its members', async () => {
@@ -301,8 +369,9 @@ describe('incoming hooks', function () {
     await bob.button('New incoming hook').click()
     await bob.dialog.getByRole('textbox', { name: 'Name' }).fill('CI')
     await bob.dialog.getByRole('button', { name: 'Create hook' }).click()
-    await shown(bob.page.getByRole('dialog', { name: 'Address of CI' }))
-    url = (await bob.dialog.locator('code').first().textContent())!
+    await shown(bob.dialog.getByText('Copy the address now'))
+    await expectAccessible(bob.page)
+    url = await address(bob.dialog)
     await bob.page.keyboard.press('Escape')
     await shown(bob.page.locator('.details-hooks').getByText('Never used.'))
     await expectAccessible(bob.page)

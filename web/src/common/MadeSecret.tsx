@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
 import { strings } from '../i18n/i18n.ts'
 import { ErrorLine } from '../ui/ErrorLine.tsx'
 import { copyToClipboard } from './copy-to-clipboard.ts'
@@ -44,13 +45,18 @@ interface CopiedProps {
   isFirst?: boolean
 }
 
-/** A text with a button that copies it. */
+/** A text with a button that copies it. The first one has the focus. */
 export function Copied({ text, title, label, isFirst = false }: CopiedProps) {
   const texts = strings.tokens
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (isFirst) button.current!.focus()
+  }, [text])
   const copied = (
     <div class="token-secret">
       <code dir="ltr">{text}</code>
       <button
+        ref={button}
         type="button"
         class={isFirst ? 'button button-primary' : 'button'}
         autofocus={isFirst}

@@ -12,6 +12,8 @@ interface Props {
   hint?: string | undefined
   /** In front of the text. */
   icon?: string
+  /** Beside the line. */
+  mark?: ComponentChildren
   value: string
   maxLength: number
   placeholder?: string
@@ -30,6 +32,7 @@ export function Field(props: Props) {
     beside,
     hint,
     icon,
+    mark,
     value,
     maxLength,
     placeholder,
@@ -39,6 +42,23 @@ export function Field(props: Props) {
   } = props
   const id = useId()
   const described = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ')
+  const line = (
+    <div class={problem ? 'input is-error' : 'input'}>
+      {icon && <Icon name={icon} size={16} />}
+      <input
+        id={id}
+        name={name}
+        value={value}
+        maxLength={maxLength}
+        placeholder={placeholder}
+        autocomplete="off"
+        spellcheck={false}
+        aria-invalid={problem !== ''}
+        aria-describedby={described || undefined}
+        onInput={event => set(event.currentTarget.value)}
+      />
+    </div>
+  )
   return (
     <div class="field">
       <label for={id}>
@@ -50,21 +70,14 @@ export function Field(props: Props) {
           </>
         )}
       </label>
-      <div class={problem ? 'input is-error' : 'input'}>
-        {icon && <Icon name={icon} size={16} />}
-        <input
-          id={id}
-          name={name}
-          value={value}
-          maxLength={maxLength}
-          placeholder={placeholder}
-          autocomplete="off"
-          spellcheck={false}
-          aria-invalid={problem !== ''}
-          aria-describedby={described || undefined}
-          onInput={event => set(event.currentTarget.value)}
-        />
-      </div>
+      {mark ? (
+        <div class="field-marked">
+          {mark}
+          {line}
+        </div>
+      ) : (
+        line
+      )}
       {hint && (
         <span class="hint" id={`${id}-hint`}>
           {hint}

@@ -15,7 +15,7 @@ interface Props {
   none: string
   /** Set if the list could not be loaded. */
   failed?: { sentence: string; again: () => void } | undefined
-  /** Dialogs. */
+  /** Dialogs and panels. */
   children?: ComponentChildren
 }
 
@@ -44,7 +44,7 @@ export function ListSection({ id, title, about, make, rows, none, failed, childr
           {title}
         </h2>
         {make && (
-          <button type="button" class="button" onClick={make.run}>
+          <button type="button" id={`${id}-make`} class="button" onClick={make.run}>
             <Icon name="plus" size={16} />
             {make.label}
           </button>

@@ -105,7 +105,7 @@ export function PeoplePage() {
 
 const rowButton = (name: string | undefined) => `person-${name}`
 
-/** Arrows go through the people, Delete asks to deactivate one, / leads to the field, Escape closes the panel. */
+/** Arrows go through the people, Delete asks to deactivate one, / leads to the field. */
 function onRowKey(event: KeyboardEvent) {
   const table = event.currentTarget as HTMLElement
   const buttons = [...table.querySelectorAll<HTMLElement>('.admin-person')]
@@ -270,9 +270,8 @@ function Row({ account, isLastOwner, isOpened, toggle, changed, showLink, ask }:
   const own = roleToActOn({ account, isLastOwner })
   const isOwn = username === viewer
   const onKey = (event: KeyboardEvent) => {
-    if (event.key === 'Delete' && own && !isOwn && state === 'active') ask('deactivate')
-    else if (event.key === 'Escape' && isOpened) toggle()
-    else return
+    if (event.key !== 'Delete' || !own || isOwn || state !== 'active') return
+    ask('deactivate')
     event.preventDefault()
     event.stopPropagation()
   }

@@ -10,6 +10,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import type { Question } from './account-menu.tsx'
 import { act } from './act.ts'
+import { SidePanel } from './SidePanel.tsx'
 import './PersonPanel.css'
 
 export interface ResetLinkShown {
@@ -30,39 +31,27 @@ interface Props {
   ask: (question: Question) => void
 }
 
-/** A person beside the list: role, sessions, a way in, and a way out. Escape closes it. */
+/** A person beside the list: role, sessions, a way in, and a way out. */
 export function PersonPanel(props: Props) {
   const { account, own, close, ask } = props
   const { username, display_name, title, email, created_ts: created, state } = account
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [username])
-  // The button that was pressed may be gone; Escape would leave the administration.
-  useEffect(() => {
-    if (document.activeElement === document.body) heading.current?.focus()
-  }, [account])
   const texts = strings.administration
   const mayAct = own !== undefined && username !== viewer
   return (
-    <aside
+    <SidePanel
       id="person-panel"
-      class="person-panel"
-      aria-label={username}
-      onKeyDown={event => {
-        if (event.key !== 'Escape' || event.defaultPrevented) return
-        event.stopPropagation()
-        close()
-      }}
-    >
-      <div class="panel-head">
-        <h2 ref={heading} tabIndex={-1}>
-          <bdi>{display_name ?? username}</bdi>
-        </h2>
-        {mayAct && state === 'active' && (
+      title={display_name ?? username}
+      label={username}
+      closeLabel={texts.closePerson(username)}
+      close={close}
+      beside={
+        mayAct &&
+        state === 'active' && (
           <IconButton icon="pencil" label={texts.editPerson(username)} onClick={() => ask('edit')} />
-        )}
-        <IconButton icon="x" label={texts.closePerson(username)} onClick={close} />
-      </div>
-      <div class="person-panel-parts">
+        )
+      }
+    >
+      <div class="side-panel-parts">
         <div class="person-panel-who">
           <Avatar name={username} size={64} presence />
           <div>
@@ -77,7 +66,7 @@ export function PersonPanel(props: Props) {
         {mayAct && state === 'active' && <WayIn {...props} />}
         {mayAct && <WayOut {...props} />}
       </div>
-    </aside>
+    </SidePanel>
   )
 }
 

@@ -2,8 +2,9 @@ import { useId } from 'preact/hooks'
 import { chooseLanguage, chosen, type Language, strings } from '../../i18n/i18n.ts'
 import { prefer, preferred } from '../../store/preferences/preferences.ts'
 import { Icon } from '../../ui/Icon.tsx'
+import { Segmented } from '../../ui/Segmented.tsx'
 import { AccountSwitch } from './AccountSwitch.tsx'
-import { DeviceFoot, Segmented, SetRow, SwitchLine } from './rows.tsx'
+import { DeviceFoot, SetRow, SwitchLine } from './rows.tsx'
 import './Appearance.css'
 
 /** Changes apply at once, on this device only. */

@@ -1,8 +1,9 @@
 import { strings } from '../../i18n/i18n.ts'
 import { prefer, preferred } from '../../store/preferences/preferences.ts'
 import { isMac } from '../../store/store.ts'
+import { Segmented } from '../../ui/Segmented.tsx'
 import { openKeyboardSheet } from '../keyboard-sheet/open-keyboard-sheet.ts'
-import { DeviceFoot, Segmented, SetRow, SwitchLine } from './rows.tsx'
+import { DeviceFoot, SetRow, SwitchLine } from './rows.tsx'
 
 export function KeyboardSettings({ close }: { close: () => void }) {
   const texts = strings.keyboardSettings

@@ -7,7 +7,8 @@ import { nameOf } from '../../store/channels/names.ts'
 import { isMuted, prefer, preferred } from '../../store/preferences/preferences.ts'
 import { privateChannels, publicChannels } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
-import { DeviceFoot, Line, Range, Segmented, SetRow, SwitchLine } from './rows.tsx'
+import { Segmented } from '../../ui/Segmented.tsx'
+import { DeviceFoot, Line, Range, SetRow, SwitchLine } from './rows.tsx'
 
 type Permission = NotificationPermission | 'missing' | 'insecure'
 /** The permission may change in the browser's settings while this page is open. */

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { FormDialog } from '../../common/FormDialog.tsx'
+import { LeaveDialog } from '../../common/LeaveDialog.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import { signOut } from '../../net/account/sign-out.ts'
 import { isPhone, me } from '../../store/store.ts'
@@ -57,7 +57,7 @@ export function Settings() {
     >
       <Navigation page={page} close={close} />
       {page !== 'list' && <Page key={page} page={page} close={close} isAboveList={hasList.current} />}
-      <LeaveDialog />
+      <LeaveQuestion />
     </Dialog>
   )
 }
@@ -166,7 +166,7 @@ function CloseButton({ close }: PageProps) {
   return <IconButton icon="x" label={strings.settings.close} onClick={close} />
 }
 
-function LeaveDialog() {
+function LeaveQuestion() {
   const next = asking.value
   if (!next) return null
   const stay = () => {
@@ -177,18 +177,5 @@ function LeaveDialog() {
     isUnsaved.value = false
     next()
   }
-  const texts = strings.settings
-  return (
-    <FormDialog
-      title={texts.leaveTitle}
-      close={stay}
-      form={leave}
-      label={texts.discard}
-      cancel={{ label: texts.keepEditing, run: stay }}
-      danger
-      narrow
-    >
-      <p class="dialog-text">{texts.leaveMore}</p>
-    </FormDialog>
-  )
+  return <LeaveDialog stay={stay} leave={leave} />
 }

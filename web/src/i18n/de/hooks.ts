@@ -1,7 +1,7 @@
 import type * as en from '../en/hooks.ts'
 import { german } from './formats.ts'
 
-const { counted, date, time } = german
+const { counted, date, number, time } = german
 
 export const hooks: typeof en.hooks = {
   hooks: {
@@ -37,6 +37,7 @@ export const hooks: typeof en.hooks = {
     actionsOf: name => `Aktionen für ${name}`,
     edit: 'Ändern',
     editOf: name => `${name} ändern`,
+    closeOf: title => `${title} schließen`,
     tryIt: 'Testen',
     tryOf: name => `${name} testen`,
     tryMore: 'Füge einen Text ein, den das Programm sendet. Nichts wird geschrieben.',
@@ -71,9 +72,24 @@ export const hooks: typeof en.hooks = {
     removeOf: name => `${name} entfernen?`,
     removeMore: 'Die Adresse gilt nicht mehr. Die Nachrichten bleiben.',
     isRemoved: name => `${name} ist entfernt.`,
-    addressOf: name => `Adresse von ${name}`,
     signSecretOf: name => `Schlüssel zum Signieren von ${name}`,
-    once: 'Kopiere sie jetzt: Sie wird nicht noch einmal gezeigt. Wer sie hat, kann in den Kanal schreiben.',
+    address: 'Adresse',
+    once: 'Kopiere die Adresse jetzt',
+    onceMore: 'Sie ist ein Schlüssel. Sie wird nicht noch einmal gezeigt.',
+    shownBefore: 'Sie wurde beim Anlegen gezeigt.',
+    form: 'Form der Anfrage',
+    forms: { slack: 'Slack-Form', plain: 'Einfach', template: 'Vorlage' },
+    send: 'Dies senden',
+    arrived: (channel, ms) => `Angekommen in ${channel}, ${number(ms)} ms`,
+    wasIgnored: 'Angenommen. Dieses Ereignis wird ausgelassen: Nichts wurde geschrieben.',
+    notSent: 'Es konnte nicht gesendet werden. Versuch es noch einmal.',
+    calls: 'Letzte Aufrufe',
+    noCalls: 'Keine Aufrufe in den letzten 7 Tagen.',
+    callsNotLoaded: 'Die letzten Aufrufe konnten nicht geladen werden.',
+    accepted: 'Angenommen',
+    leftOut: 'Angenommen, ausgelassen',
+    test: 'Test',
+    refusedWith: 'Abgelehnt:',
     onceSecret: 'Kopiere ihn jetzt: Er wird nicht noch einmal gezeigt.',
     lost: 'Der Hook ist angelegt, aber seine Adresse kam hier nicht an. Lege eine neue Adresse an.',
     hello: 'Gruß von einem Skript',
@@ -96,6 +112,7 @@ export const hooks: typeof en.hooks = {
     refused: words => `Abgelehnt: ${words}`,
     lastError: words => `Zuletzt abgelehnt: ${words}`,
     errors: {
+      no_service: 'Diese Adresse gibt es nicht, oder der Hook ist abgeschaltet.',
       invalid_payload: 'Der Text ist kein JSON in bekannter Form.',
       payload_too_large: 'Der Text ist größer als 256 KB.',
       no_text: 'Es gab nichts zu zeigen.',

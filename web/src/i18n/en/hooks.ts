@@ -1,7 +1,7 @@
 import type { Seconds } from '#shared/domain/units.ts'
 import { english } from './formats.ts'
 
-const { counted, date, time } = english
+const { counted, date, number, time } = english
 
 export const hooks = {
   hooks: {
@@ -37,6 +37,7 @@ export const hooks = {
     actionsOf: (name: string) => `Actions for ${name}`,
     edit: 'Edit',
     editOf: (name: string) => `Edit ${name}`,
+    closeOf: (title: string) => `Close ${title}`,
     tryIt: 'Try',
     tryOf: (name: string) => `Try ${name}`,
     tryMore: 'Paste a body that the program sends. Nothing is posted.',
@@ -71,9 +72,24 @@ export const hooks = {
     removeOf: (name: string) => `Remove ${name}?`,
     removeMore: 'Its address works no more. Its messages stay.',
     isRemoved: (name: string) => `${name} is removed.`,
-    addressOf: (name: string) => `Address of ${name}`,
     signSecretOf: (name: string) => `Signing secret of ${name}`,
-    once: 'Copy it now: it is not shown again. Whoever has it can write into the channel.',
+    address: 'Address',
+    once: 'Copy the address now',
+    onceMore: 'It is a key. It is not shown again.',
+    shownBefore: 'It was shown when it was made.',
+    form: 'Form of the request',
+    forms: { slack: 'Slack form', plain: 'Plain', template: 'Template' },
+    send: 'Send this',
+    arrived: (channel: string, ms: number) => `Arrived in ${channel}, ${number(ms)} ms`,
+    wasIgnored: 'Accepted. This event is left out: nothing was posted.',
+    notSent: 'It could not be sent. Try again.',
+    calls: 'Last calls',
+    noCalls: 'No calls in the last 7 days.',
+    callsNotLoaded: 'The last calls could not be loaded.',
+    accepted: 'Accepted',
+    leftOut: 'Accepted, left out',
+    test: 'test',
+    refusedWith: 'Refused:',
     onceSecret: 'Copy it now: it is not shown again.',
     lost: 'The hook was created, but its address did not arrive here. Make a new address.',
     hello: 'Hello from a script',
@@ -96,6 +112,7 @@ export const hooks = {
     refused: (words: string) => `Refused: ${words}`,
     lastError: (words: string) => `Last refused: ${words}`,
     errors: {
+      no_service: 'there is no such address, or the hook is disabled.',
       invalid_payload: 'the body is not JSON in a known form.',
       payload_too_large: 'the body is larger than 256 KB.',
       no_text: 'there was nothing to show.',

@@ -1,11 +1,12 @@
 /** Typed functions for incoming hooks (interface 19). */
 import type {
+  HookCallPayload,
   IncomingHookPayload,
   MadeIncomingHookPayload,
   TriedHookPayload,
 } from '#shared/domain/payloads/hooks.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
-import { allPages, postJson, request, whole } from './endpoints.ts'
+import { allPages, list, postJson, request, whole } from './endpoints.ts'
 
 export interface IncomingHookDraft {
   name: string
@@ -43,5 +44,26 @@ export const tryHook = async (
   id: number,
   input: { headers: Record<string, string>; body: string },
 ): Promise<TriedHookPayload> => whole((await postJson(`/hooks_in/${id}/try`, input)).json())
+
+export const callsOfHook = (id: number) => list<HookCallPayload>(`/hooks_in/${id}/calls`)
+
+/**
+ * Posts to the address of a hook on the server of this page, as a program does: without the session. Throws a `Failure`
+ * whose message is the word of the refusal.
+ */
+export async function postToHook({ url, type, body }: HookPost): Promise<{ isIgnored: boolean }> {
+  const headers = { 'Content-Type': type ?? 'application/x-www-form-urlencoded' }
+  const path = new URL(url).pathname
+  const response = await request(path, { method: 'POST', headers, body, credentials: 'omit' })
+  return { isIgnored: response.headers.has('X-Ignored') }
+}
+
+interface HookPost {
+  /** With the address of the server for programs, which may be another than that of this page. */
+  url: string
+  /** Undefined: that of a form, as curl sends it. */
+  type: string | undefined
+  body: string
+}
 
 export const removeIncomingHook = (id: number) => request(`/hooks_in/${id}`, { method: 'DELETE' })
