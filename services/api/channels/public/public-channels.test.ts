@@ -699,14 +699,14 @@ describe('public channels made in the client (interface 12.1)', () => {
 
   it('are listed alone where the caller manages them, of administrators all', async () => {
     const { ada, bob, cleo } = world
-    await make(bob, { name: 'Managed tools' })
-    await make(ada, { name: 'Managed by ada' })
+    await make(bob, { name: 'Shed tools' })
+    await make(ada, { name: 'Shed of ada' })
     const managed = async (person: Person) =>
-      (await browse(person, 'q=managed&managed=1')).map(one => one.channel)
-    expect(await managed(bob)).to.deep.equal(['managed-tools'])
+      (await browse(person, 'q=shed&managed=1')).map(one => one.channel)
+    expect(await managed(bob)).to.deep.equal(['shed-tools'])
     expect(await managed(cleo)).to.deep.equal([])
-    expect(await managed(ada)).to.deep.equal(['managed-by-ada', 'managed-tools'])
-    await bob.postForm('/channel_info/managed-tools/archive')
+    expect(await managed(ada)).to.deep.equal(['shed-of-ada', 'shed-tools'])
+    await bob.postForm('/channel_info/shed-tools/archive')
     expect(await managed(bob), 'no archived one').to.deep.equal([])
     expect(await bob.get('/public_channels?managed=1')).to.not.have.property('counts')
     await refused(bob.fetch('/public_channels?managed=yes'), 400, 'invalid')
