@@ -25,9 +25,10 @@ export async function axeFindings(page: Page, but: string[] = []): Promise<strin
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`))
 }
 
-/** Runs in the page: waits for the colour transitions. */
+/** Runs in the page: waits for the colour transitions. Those in closed <details> stand still. */
 const TRANSITIONS_END = `Promise.allSettled(document.getAnimations()
-  .filter(one => one instanceof CSSTransition).map(one => one.finished)).then(() => undefined)`
+  .filter(one => one instanceof CSSTransition && one.effect.target.checkVisibility())
+  .map(one => one.finished)).then(() => undefined)`
 
 /** Expects no findings on the current screen in either theme. Nothing moves while axe runs. */
 export async function expectAccessible(page: Page): Promise<void> {
