@@ -37,7 +37,7 @@ function Call({ call: { ts, error, shape, ignored, test } }: { call: HookCallPay
   return (
     <li>
       <time class="tabular-numbers" title={strings.fullTime(ts)}>
-        {strings.time(ts)}
+        {texts.called(ts)}
       </time>
       {error === null ? (
         <span>{ignored ? texts.leftOut : texts.accepted}</span>

@@ -1,4 +1,5 @@
 import type * as en from '../en/hooks.ts'
+import { listedIn } from '../formats.ts'
 import { german } from './formats.ts'
 
 const { counted, date, number, time } = german
@@ -84,6 +85,7 @@ export const hooks: typeof en.hooks = {
     wasIgnored: 'Angenommen. Dieses Ereignis wird ausgelassen: Nichts wurde geschrieben.',
     notSent: 'Es konnte nicht gesendet werden. Versuch es noch einmal.',
     calls: 'Letzte Aufrufe',
+    called: listedIn(german),
     noCalls: 'Keine Aufrufe in den letzten 7 Tagen.',
     callsNotLoaded: 'Die letzten Aufrufe konnten nicht geladen werden.',
     accepted: 'Angenommen',

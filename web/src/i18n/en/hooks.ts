@@ -1,4 +1,5 @@
 import type { Seconds } from '#shared/domain/units.ts'
+import { listedIn } from '../formats.ts'
 import { english } from './formats.ts'
 
 const { counted, date, number, time } = english
@@ -84,6 +85,7 @@ export const hooks = {
     wasIgnored: 'Accepted. This event is left out: nothing was posted.',
     notSent: 'It could not be sent. Try again.',
     calls: 'Last calls',
+    called: listedIn(english),
     noCalls: 'No calls in the last 7 days.',
     callsNotLoaded: 'The last calls could not be loaded.',
     accepted: 'Accepted',
