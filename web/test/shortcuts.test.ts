@@ -157,6 +157,8 @@ describe('the keyboard shortcuts of the table', function () {
       await rows.last().focus()
       await press('Alt+Shift+PageUp')
       await eventually(async () => expect(await order()).to.not.equal(before))
+      // The row is drawn again, and has the focus a frame later.
+      await focusIsOn(page(), ':is([data-channel], [data-channel] *)')
       await press('Alt+Shift+PageDown')
       await becomes(order, before)
       await keyboard.ada.composer.focus()
