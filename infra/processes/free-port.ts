@@ -2,20 +2,11 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Returns a TCP port of 127.0.0.1 that is free at this moment; another process may take it before it is used. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
-}
-
-/** Below the ports of outgoing connections, which take one for a moment while a process that has it restarts. */
+/** Below the ports of outgoing connections, which take one before the process that was given it listens. */
 const [LOWEST, HIGHEST] = [20_000, 32_000]
+
+/** Returns a TCP port of 127.0.0.1 that is free at this moment; another process may take it before it is used. */
+export const freePort = (): Promise<number> => freePorts(1)
 
 /** Returns the first of `count` consecutive ports that are free at this moment. */
 export async function freePorts(count: number): Promise<number> {
@@ -31,7 +22,7 @@ export async function freePorts(count: number): Promise<number> {
     } catch {
       // A port is taken: the next try begins elsewhere.
     } finally {
-      for (const server of servers) server.close()
+      await Promise.all(servers.map(server => new Promise(closed => server.close(closed))))
     }
   }
 }
