@@ -6,8 +6,8 @@ import { newWorld, type World } from '#shared/test-kit/world.ts'
 
 const MIB = 1024 * 1024
 const AT_ONCE = 4
-/** MiB; a container of the api has 1 GiB (security 11). */
-const MOST_GROWTH = 256
+/** MiB; 153 on a quiet machine, 280 beside other tests. A container of the api has 1 GiB (security 11). */
+const MOST_GROWTH = 384
 
 describe('the memory of a process that takes large images', function () {
   this.timeout(240_000)
