@@ -9,4 +9,9 @@ describe('free ports', () => {
     for (const port of [await freePort(), (await freePorts(6)) + 5])
       expect(port).to.be.within(1_024, FIRST_OF_CONNECTIONS - 1)
   })
+
+  it('are given once, as a process listens a second later', async () => {
+    const given = await Promise.all(Array.from({ length: 400 }, freePort))
+    expect(new Set(given).size).to.equal(given.length)
+  })
 })

@@ -118,7 +118,7 @@ describe('an upgrade of npm start', function () {
     const people = load(start.ada, start.url)
     const { code, output } = await start.upgrade()
     expect(code, output).to.equal(1)
-    expect(output)
+    expect(output, output)
       .to.include(`bothy ${VERSION} cannot run on that schema: the way back is the backup.`)
       .and.include(`Nothing was lost: bothy ${VERSION} runs as before, with the data of the backup;`)
     const [, replaced] = /the database of the upgrade is (\w+_before_\w+),/.exec(output) ?? []
