@@ -61,7 +61,7 @@ export const common: typeof en.common = {
   announce: {
     message: (name: string, text: string) => Array.from(`${name}: ${text}`).slice(0, 140).join(''),
     many: (count: number) => counted(count, 'neue Nachricht', 'neue Nachrichten'),
-    uploaded: 'Das Bild ist hochgeladen.',
+    uploaded: 'Die Datei ist hochgeladen.',
     notSent: 'Die Nachricht wurde nicht gesendet.',
     lost: 'Die Verbindung ist verloren.',
   },

@@ -59,7 +59,7 @@ export const common = {
   announce: {
     message: (name: string, text: string) => Array.from(`${name}: ${text}`).slice(0, 140).join(''),
     many: (count: number) => counted(count, 'new message', 'new messages'),
-    uploaded: 'Your image is uploaded.',
+    uploaded: 'Your file is uploaded.',
     notSent: 'Your message was not sent.',
     lost: 'The connection is lost.',
   },
