@@ -62,7 +62,7 @@ export function HookPanel(props: Props) {
   const body = bodyOf(draft)
   const [saved, setSaved] = useState(body)
   const isChanged = JSON.stringify(body) !== JSON.stringify(saved)
-  // Before the next key.
+  // Set before the next key.
   useLayoutEffect(() => {
     isTyped.current = isChanged
     return () => {

@@ -13,7 +13,7 @@ import { act } from './act.ts'
 import { mayAdminister } from './admin-pages.ts'
 import { unsigningQuestion } from './hook-questions.ts'
 
-/** Acts on the hook of a row. */
+/** Actions on the hook of a row. */
 export interface HookActs {
   open: () => void
   close: () => void

@@ -17,7 +17,7 @@ interface Props {
   children: ComponentChildren
 }
 
-/** A thing of a page beside its list. Escape closes it wherever the focus is, before the page. */
+/** Panel beside the list of a page. Escape closes it wherever the focus is, before the page. */
 export function SidePanel({ id, title, label, closeLabel, close, beside, children }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   const latest = useRef(close)

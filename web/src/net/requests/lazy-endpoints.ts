@@ -46,16 +46,20 @@ export const publicChannelsPage = (
     isList(page.items),
   )
 }
-/** Public channels that the caller manages, unless archived. */
+/** Pages of 200 channels. */
+const MOST_MANAGED = 20
+
+/** Public channels that the caller manages, unless archived; at most 4,000. */
 export async function managedChannels(): Promise<ChannelId[]> {
   const found: ChannelId[] = []
-  for (let cursor = ''; ; ) {
-    const path = `/public_channels?managed=1&limit=200${cursor && `&cursor=${part(cursor)}`}`
-    const { items, next } = await json<PublicChannelsPage>(path, {}, page => isList(page.items))
+  let cursor: string | null = ''
+  for (let page = 0; cursor !== null && page < MOST_MANAGED; page++) {
+    const path: string = `/public_channels?managed=1&limit=200${cursor && `&cursor=${part(cursor)}`}`
+    const { items, next } = await json<PublicChannelsPage>(path, {}, sent => isList(sent.items))
     found.push(...items.map(({ channel }) => channel))
-    if (next === null) return found
     cursor = next
   }
+  return found
 }
 export const archivedPrivateChannels = () =>
   list<ArchivedPrivateChannelPayload>('/private_channels?archived=1')
