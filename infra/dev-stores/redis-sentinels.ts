@@ -64,7 +64,14 @@ export async function startWatchedRedis({ isEncrypted = false } = {}): Promise<W
   const startServer = async (folder: string, settings: string[]) => {
     const address = { port: await freePort(), password }
     const log = join(folder, 'log')
-    const all = ['appendonly yes', `masterauth ${password}`, ...encryption(folder), ...settings]
+    const all = [
+      'appendonly yes',
+      // Instead of five seconds for further replicas to come.
+      'repl-diskless-sync-delay 0',
+      `masterauth ${password}`,
+      ...encryption(folder),
+      ...settings,
+    ]
     servers.set(address.port, await serve({ program, folder, account, log, settings: all, address, ca }))
     return address.port
   }
@@ -100,16 +107,17 @@ export async function startWatchedRedis({ isEncrypted = false } = {}): Promise<W
     const primary = await startServer(folders[0]!.path, [])
     await startServer(folders[1]!.path, [`replicaof 127.0.0.1 ${primary}`])
     for (const { path } of folders.slice(2)) await startSentinel(path, primary)
+    const logs = () =>
+      folders.map(({ path }) => readFileSync(join(path, 'log'), 'utf8').slice(-500)).join('\n')
+    // A replica that is named successor before it has a copy would lose all that was written.
+    await waitUntil(() => isFollowed(primary, { password, ca }), logs)
     // Each sentinel has found the replica and the other sentinels.
     for (const { port } of sentinels) {
-      await waitUntil(
-        async () => {
-          const facts = (await ask(port, 'master', NAME)) as string[]
-          const fact = (name: string) => facts[facts.indexOf(name) + 1]
-          return fact('num-slaves') === '1' && fact('num-other-sentinels') === String(SENTINELS - 1)
-        },
-        () => folders.map(({ path }) => readFileSync(join(path, 'log'), 'utf8').slice(-500)).join('\n'),
-      )
+      await waitUntil(async () => {
+        const facts = (await ask(port, 'master', NAME)) as string[]
+        const fact = (name: string) => facts[facts.indexOf(name) + 1]
+        return fact('num-slaves') === '1' && fact('num-other-sentinels') === String(SENTINELS - 1)
+      }, logs)
     }
     const primaryPort = async () => {
       const [sentinel] = sentinels
@@ -134,11 +142,7 @@ export async function startWatchedRedis({ isEncrypted = false } = {}): Promise<W
         resumes.add(resume)
         return resume
       },
-      async isWhole() {
-        const primary = await primaryPort()
-        const info = await infoOf(primary, { password, ca })
-        return /^connected_slaves:1\r$/m.test(info) && /state=online/.test(info)
-      },
+      isWhole: async () => isFollowed(await primaryPort(), { password, ca }),
       stop,
     }
   } catch (err) {
@@ -186,8 +190,11 @@ async function askSentinel(
   }
 }
 
-/** The section on replication, as the server itself sees it. */
-async function infoOf(port: number, { password, ca }: { password: string; ca: Buffer | undefined }) {
+/** True if one replica follows this server and has a copy of its data. */
+async function isFollowed(
+  port: number,
+  { password, ca }: { password: string; ca: Buffer | undefined },
+): Promise<boolean> {
   const client = new Redis({
     port,
     host: '127.0.0.1',
@@ -197,7 +204,8 @@ async function infoOf(port: number, { password, ca }: { password: string; ca: Bu
   })
   client.on('error', () => {})
   try {
-    return await client.info('replication')
+    const info = await client.info('replication')
+    return /^connected_slaves:1\r$/m.test(info) && /state=online/.test(info)
   } finally {
     client.disconnect()
   }
@@ -206,5 +214,5 @@ async function infoOf(port: number, { password, ca }: { password: string; ca: Bu
 /** Polls until the condition holds; exits with the log after a minute. */
 async function waitUntil(holds: () => Promise<boolean>, log: () => string) {
   for (const end = Date.now() + WITHIN; !(await holds()); await pause(100))
-    if (Date.now() > end) fail(`Redis' sentinels do not know each other:\n${log()}`)
+    if (Date.now() > end) fail(`Redis and its sentinels do not become one:\n${log()}`)
 }

@@ -39,7 +39,8 @@ export function sendersOf(person: Person, apis: string[], count = 12) {
     refused: () => refused,
     async waitForSends(more: number) {
       const before = acknowledged.length
-      await eventually(() => expect(acknowledged.length).to.be.at.least(before + more), 60_000)
+      const last = () => `acknowledged; the last refusals: ${refused.slice(-5).join(', ')}`
+      await eventually(() => expect(acknowledged.length, last()).to.be.at.least(before + more), 60_000)
     },
     async stop() {
       going = false
