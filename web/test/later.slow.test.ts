@@ -39,6 +39,17 @@ describe('pins, saved messages, scheduled messages and drafts', function () {
   const item = (name: string | RegExp) => page().getByRole('menuitem', { name })
   const sidebar = (name: string) => page().getByRole('navigation').getByRole('button', { name })
   const entry = (text: string) => ada.panel.locator('li', { hasText: text })
+  /** An emptied composer keeps its draft after a pause: until then the server has none, and a later one would lose. */
+  const noDraftWaits = () =>
+    eventually(async () => {
+      expect(await ada.composer.inputValue()).to.equal('')
+      const [text, time] = await page().evaluate(
+        key => [localStorage.getItem(`bothy draft ${key}`), localStorage.getItem(`bothy draft-time ${key}`)],
+        'ada design',
+      )
+      expect(text).to.equal(null)
+      expect(time).to.match(/ stored$/)
+    })
 
   it('a pin stands above its message, is counted in the header, and listed in the details', async () => {
     await ada.choose('release rule', 'Pin to the channel')
@@ -145,7 +156,8 @@ describe('pins, saved messages, scheduled messages and drafts', function () {
     await eventually(async () => expect(await ada.composer.inputValue()).to.equal('valve test\nbegun since'))
     expect(await waiting()).to.deep.equal([])
     await ada.composer.fill('')
-    await eventually(async () => expect(await ada.http.get<DraftPayload[]>('/drafts')).to.deep.equal([]))
+    await noDraftWaits()
+    expect(await ada.http.get<DraftPayload[]>('/drafts')).to.deep.equal([])
   })
 
   it('a late response in another tab neither replaces newer text nor brings sent text back', async () => {
@@ -272,6 +284,31 @@ describe('pins, saved messages, scheduled messages and drafts', function () {
     )
     expect(phone.complaints).to.deep.equal([])
     await phone.leave()
+  })
+
+  it('a key pressed at the moment when a composer with a draft appears counts', async () => {
+    await page().goto('/#/c/design')
+    await ada.composer.fill('torque')
+    await page().goto('/#/c/general')
+    await shown(ada.heading.getByText('general'))
+    await page().evaluate(() => {
+      const watcher = new MutationObserver(() => {
+        const field = [...document.querySelectorAll('textarea')].find(one => one.value === 'torque')
+        if (!field) return
+        watcher.disconnect()
+        field.setRangeText(' of the bolt', field.value.length, field.value.length)
+        field.dispatchEvent(new InputEvent('input', { bubbles: true }))
+      })
+      watcher.observe(document, { childList: true, subtree: true })
+      location.hash = '#/c/design'
+    })
+    await shown(ada.heading.getByText('design'))
+    const draft = async () =>
+      (await ada.http.get<DraftPayload[]>('/drafts')).find(one => one.channel === 'design')?.text
+    await eventually(async () => expect(await draft()).to.equal('torque of the bolt'))
+    expect(await ada.composer.inputValue()).to.equal('torque of the bolt')
+    await ada.composer.fill('')
+    await eventually(async () => expect(await draft()).to.equal(undefined))
   })
 
   it('a draft of a reply follows to another device, also one that was kept here alone', async () => {

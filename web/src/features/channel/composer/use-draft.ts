@@ -31,6 +31,8 @@ export function useDraft(channel: ChannelId, field: RefObject<HTMLTextAreaElemen
   const elsewhere = drafts.value.get(channel) ?? ''
   const known = useRef(elsewhere)
   useEffect(() => {
+    // The first time, keys may have been pressed since the text was read.
+    if (elsewhere === known.current) return
     const isUnchanged = latest.current === known.current
     known.current = elsewhere
     if (isUnchanged || latest.current.trim() === '') setText(elsewhere)
