@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from 'preact/hooks'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { strings } from '../../i18n/i18n.ts'
 import { postJson } from '../../net/requests/endpoints.ts'
 import { tolerateFailure } from '../../net/requests/failure.ts'
@@ -47,7 +47,12 @@ function Line({ field, label, save }: LineProps) {
   const id = useId()
   const stored = me.value?.[field] ?? ''
   const [typed, setTyped] = useState(stored)
-  useEffect(() => setTyped(stored), [stored])
+  // Not at the first time, when keys may have been pressed already.
+  const known = useRef(stored)
+  useEffect(() => {
+    if (known.current !== stored) setTyped(stored)
+    known.current = stored
+  }, [stored])
   const done = () => void save(field, typed.trim() || null)
   return (
     <div class="field">
