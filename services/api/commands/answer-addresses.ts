@@ -11,8 +11,6 @@ export interface Asked extends Place {
   command: string
   /** A command of the same name that was made later gets none. */
   madeTs: Seconds
-  /** As `whenMade` returns it: neither does another channel that got the id. */
-  channelMadeTs: Seconds | null
   asker: Username
 }
 

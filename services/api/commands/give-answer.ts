@@ -2,14 +2,16 @@ import { findReadableChannel } from '#shared/access/readable-channel.ts'
 import type { EphemeralPayload } from '#shared/domain/payloads/commands.ts'
 import { type SlackMessage, slackMessage, withCards } from '#shared/domain/slack-shape.ts'
 import { type Fields, listIn, textIn } from '#shared/domain/slack-values.ts'
-import type { ChannelId, Username } from '#shared/domain/units.ts'
+import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import { postOfProgram } from '#shared/posting/post-of-program.ts'
 import { HttpError } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { whenMade } from './queries.ts'
 
-/** Where a command was given. */
+/** Where a command was given. `channelMadeTs` is that of `whenMade`: another channel may have the id since. */
 export interface Place {
   channel: ChannelId
+  channelMadeTs: Seconds | null
   replyTo: number | undefined
 }
 
@@ -56,7 +58,7 @@ async function isPosted(
   const { content: text, cards, cardsAt, name, emoji } = message
   try {
     const channel = await findReadableChannel(stores, bot, place.channel)
-    if (!channel) return false
+    if (!channel || (await whenMade(stores.db, channel.id)) !== place.channelMadeTs) return false
     await postOfProgram(stores, bot, channel, {
       ...{ text, cards, cardsAt, replyTo: place.replyTo, mayMentionEveryone: false },
       ...((name ?? emoji) !== undefined && {

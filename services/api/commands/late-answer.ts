@@ -24,8 +24,7 @@ export async function giveLateAnswer(stores: Stores, req: Request, res: Response
   if (answers.length === 0) throw new HttpError(400, 'no_text')
   const asked = await takeUse(stores, token)
   const command = await commandOf(stores, asked)
-  const place = { channel: asked!.channel, replyTo: asked!.replyTo }
-  const ephemeral = await giveAnswers(stores, command.bot, place, answers)
+  const ephemeral = await giveAnswers(stores, command.bot, asked!, answers)
   if (ephemeral && !(await keepForAsker(stores, asked!, command.bot, ephemeral.content)))
     throw new HttpError(403, 'action_prohibited')
 }

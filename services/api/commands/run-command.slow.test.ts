@@ -33,7 +33,13 @@ describe('a command of the workspace that somebody gives (interface 19.6)', func
   let url: string
   const received: Received[] = []
   const tokens: string[] = []
-  let answer: { status?: number; type?: string; body?: string; never?: boolean } = {}
+  let answer: {
+    status?: number
+    type?: string
+    body?: string
+    never?: boolean
+    meanwhile?: () => Promise<void>
+  } = {}
   const program = createServer(async (req, res) => {
     const chunks: Buffer[] = []
     for await (const chunk of req) chunks.push(chunk as Buffer)
@@ -41,7 +47,8 @@ describe('a command of the workspace that somebody gives (interface 19.6)', func
     const token = /answer%2F([0-9a-f]{40})/.exec(body)?.[1]
     if (token !== undefined) tokens.push(token)
     received.push({ headers: req.headers, body, fields: Object.fromEntries(new URLSearchParams(body)) })
-    const { status = 200, type = 'application/json', body: text = '', never } = answer
+    const { status = 200, type = 'application/json', body: text = '', never, meanwhile } = answer
+    await meanwhile?.()
     if (!never) res.writeHead(status, { 'Content-Type': type }).end(text)
   })
 
@@ -327,11 +334,30 @@ describe('a command of the workspace that somebody gives (interface 19.6)', func
     expect([response.status, await response.text()]).to.deep.equal([404, 'no_service'])
   })
 
+  const make = async (name: string) =>
+    expect((await world.ada.postJson('/public_channels', { name })).status).to.equal(201)
+
+  it('has no answer in another channel that got the id of a deleted one meanwhile', async () => {
+    const channel = 'yard'
+    await make(channel)
+    answer = {
+      body: JSON.stringify({ response_type: 'in_channel', text: 'of the former yard' }),
+      // Stands for the owner's command and a new channel, which take longer than an answer may.
+      async meanwhile() {
+        await db.query('update channel_properties set created_ts = created_ts + 1 where channel = $1', [
+          channel,
+        ])
+      },
+    }
+    const given = await give(world.bob, '/deploy', { channel })
+    const { ephemeral } = (await given.json()) as CommandAnswerPayload
+    expect(ephemeral.content).to.equal('of the former yard')
+    expect((await messages(channel)).map(({ content }) => content)).to.not.include('of the former yard')
+  })
+
   it('has no late answers in another channel that got the id of a deleted one', async () => {
     const { ada, bob } = world
     const channel = 'shed'
-    const make = async () =>
-      expect((await ada.postJson('/public_channels', { name: channel })).status).to.equal(201)
     const late = async (path: string) => {
       const body = JSON.stringify({ response_type: 'in_channel', text: 'late' })
       const response = await fetch(world.api[0]!.url + path, { method: 'POST', body })
@@ -342,14 +368,14 @@ describe('a command of the workspace that somebody gives (interface 19.6)', func
       await give(bob, '/deploy', { channel })
       return new URL(received[0]!.fields['response_url']!).pathname
     }
-    await make()
+    await make(channel)
     const path = await pathAfter()
     expect(await late(path)).to.deep.equal([200, 'ok'])
     expect((await ada.postForm(`/channel_info/${channel}/archive`)).status).to.equal(204)
     const { stdout } = await runAdmin(world.backing.env, ['delete-channel', channel], async () => channel)
     expect(stdout).to.include('are deleted')
     expect(await late(path)).to.deep.equal([404, 'no_service'])
-    await make()
+    await make(channel)
     expect(await late(path)).to.deep.equal([404, 'no_service'])
     expect((await messages(channel)).map(({ content }) => content)).to.not.include('late')
     expect(await late(await pathAfter())).to.deep.equal([200, 'ok'])

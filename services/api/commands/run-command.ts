@@ -15,7 +15,7 @@ import { madeOnce } from '../middleware/made-once.ts'
 import { openAnswers } from './answer-addresses.ts'
 import { noSuchCommand, purposeOf } from './change-commands.ts'
 import { commandRequest } from './command-request.ts'
-import { answersIn, giveAnswers } from './give-answer.ts'
+import { answersIn, giveAnswers, type Place } from './give-answer.ts'
 import {
   type CommandRow,
   channelName,
@@ -60,10 +60,12 @@ export async function runCommand(
   const { body } = await madeOnce(stores.db, asker, `/command/${channel.id}`, clientId, async keep => {
     // Before it is sent: a repetition must not run it again, also after a crash.
     await keep(stores.db, { status: 204, body: null })
-    const answer = await ask(stores, config, asker, channel, command, { ...given, text: rest.trim() })
+    const channelMadeTs = await whenMade(stores.db, channel.id)
+    const place = { channel: channel.id, channelMadeTs, replyTo: given.replyTo }
+    const answer = await ask(stores, config, asker, channel, command, place, { ...given, text: rest.trim() })
     if ('error' in answer && answer.error === 'unsent' && clientId !== undefined)
       await forgetMade(stores.db, asker, clientId)
-    return { status: 200, body: await give(stores, channel, command, given, answer) }
+    return { status: 200, body: await give(stores, command, place, answer) }
   })
   return (body as CommandAnswerPayload | null) ?? undefined
 }
@@ -74,7 +76,8 @@ async function ask(
   asker: Username,
   channel: ReadableChannel,
   command: CommandRow,
-  { text, replyTo, origin }: GivenCommand,
+  place: Place,
+  { text, origin }: GivenCommand,
 ): Promise<OutgoingAnswer> {
   const secrets = secretsUnder(config)
   const secret = secrets.open(command.secret_enc, purposeOf(command.name, 'secret'))
@@ -84,10 +87,7 @@ async function ask(
     return { error: 'unsent' }
   }
   await renewSecrets(stores, command, secrets)
-  const asked = {
-    ...{ channel: channel.id, channelMadeTs: await whenMade(stores.db, channel.id), replyTo, asker },
-    ...{ command: command.name, madeTs: command.created_ts },
-  }
+  const asked = { ...place, asker, command: command.name, madeTs: command.created_ts }
   const token = await openAnswers(stores, asked).catch(err => {
     log.warn({ err }, 'no address for late answers')
     return undefined
@@ -125,9 +125,8 @@ async function renewSecrets(
 
 async function give(
   stores: Stores,
-  channel: ReadableChannel,
   command: CommandRow,
-  { replyTo }: GivenCommand,
+  place: Place,
   answer: OutgoingAnswer,
 ): Promise<CommandAnswerPayload | null> {
   // The answer may be posted already: a failure here is no failure of the command.
@@ -137,7 +136,6 @@ async function give(
     )
   try {
     const payload = payloadOf(answer)
-    const place = { channel: channel.id, replyTo }
     const ephemeral = payload && (await giveAnswers(stores, command.bot, place, answersIn(stores, payload)))
     await note(null)
     return ephemeral ? { ephemeral } : null
