@@ -294,6 +294,23 @@ describe('incoming hooks', function () {
     await gone(panel('Alarms'))
   })
 
+  it('say so when somebody else removed them meanwhile', async () => {
+    const made = await ada.http.postJson('/hooks_in', { name: 'Brief', channel: 'general' })
+    const { id } = (await made.json()) as { id: number }
+    await ada.page.reload()
+    await ada.page.getByRole('button', { name: 'Brief', exact: true }).click()
+    const brief = panel('Brief')
+    await brief.getByRole('textbox', { name: 'Name' }).fill('Briefer')
+    expect((await ada.http.fetch(`/hooks_in/${id}`, { method: 'DELETE' })).status).to.equal(204)
+    await brief.getByRole('button', { name: 'Save' }).click()
+    await shown(brief.getByText('This hook was removed meanwhile.'))
+    await shown(brief.getByText('The last calls could not be loaded.'))
+    await expectAccessible(ada.page)
+    await brief.getByRole('button', { name: 'Discard' }).click()
+    await gone(brief)
+    await gone(ada.page.getByRole('button', { name: 'Brief', exact: true }))
+  })
+
   it('say when they were used and why they refused', async () => {
     expect((await post({ nothing: 'known' })).status).to.equal(400)
     await reopen()

@@ -87,7 +87,10 @@ export function HookPanel(props: Props) {
       setSaved(body)
       made(response)
     },
-    whyNot: problemOf,
+    whyNot(failure) {
+      if (failure.status === 404) changed()
+      return problemOf(failure)
+    },
   })
   useEffect(() => {
     if (isNew) form.element.current?.querySelector<HTMLElement>('[name=name]')?.focus()
@@ -233,6 +236,7 @@ function bodyOf({ name, channel, template, ...rights }: Draft): IncomingHookDraf
 function problemOf({ code, status, message }: Failure): Problem {
   const texts = strings.hooks
   if (status === 409) return { sentence: texts.tooMany }
+  if (message === 'There is no such hook.') return { sentence: texts.gone }
   if (code === 'forbidden' || status === 404) return { sentence: texts.notAllowed }
   if (message.startsWith('template')) return { field: 'template', sentence: texts.badTemplate }
   return status === 400 ? { field: 'name', sentence: texts.badName } : { sentence: texts.notSaved }
