@@ -524,7 +524,8 @@ describe('the guarded fetch', function () {
         // Held open until its time-out, which may be a short one.
         ...Array.from({ length: 8 }, () => get('/slow-body')),
       ])
-      expect(peak.stop()).to.be.below(160 * MiB)
+      // Without bounds the bodies alone are 8 times 50 MB, and endless. Collection is late on a busy machine.
+      expect(peak.stop()).to.be.below(256 * MiB)
     })
   })
 

@@ -26,17 +26,29 @@ export function onRows(listener: Listener) {
 export function noteReplies(channel: Channel, rows: MessagePayload[]) {
   for (const listener of listeners) listener(channel, rows)
   const counts = new Map(channel.replyCounts.peek())
-  const isKnown = (root: number) => counts.has(root) || loadedRow(channel, root) !== undefined
+  const inFrame = new Set(rows.map(({ id }) => id))
+  const isKnown = (root: number) =>
+    counts.has(root) || inFrame.has(root) || loadedRow(channel, root) !== undefined
   // The row of a root has the present count; replies in the same frame may be in it.
   for (const { id, extra } of rows) if (counts.has(id) || extra?.replies) counts.set(id, extra?.replies)
   for (const row of rows) {
     const root = row.extra?.thread
     if (root !== undefined) countedAt.set(channel, performance.now())
-    if (root === undefined || !isKnown(root)) continue
-    if (row.deleted === 1) void recount(channel, root)
+    if (root === undefined) continue
+    if (!isKnown(root)) noteEarly(channel, row)
+    else if (row.deleted === 1) void recount(channel, root)
     else if (row.extra?.part === undefined) counts.set(root, withReply(countOf(channel, counts, root), row))
   }
   channel.replyCounts.value = counts
+}
+
+/** Replies whose root is not loaded, with the time of their frame: a page on its way may have been read before them. */
+const early = new WeakMap<Channel, { row: MessagePayload; at: Milliseconds }[]>()
+const MOST_EARLY = 100
+
+function noteEarly(channel: Channel, row: MessagePayload) {
+  const known = early.get(channel) ?? []
+  early.set(channel, [...known.slice(1 - MOST_EARLY), { row, at: performance.now() }])
 }
 
 /** When a frame last changed the counts of a channel. Its frames do not come while another one is open. */
@@ -51,6 +63,13 @@ export function noteCounts(channel: Channel, rows: MessagePayload[], since: Mill
   const isOlder = (countedAt.get(channel) ?? 0) < since
   for (const { id, extra } of rows)
     if (isOlder || (extra?.replies?.last_id ?? 0) >= (counts.get(id)?.last_id ?? 0)) counts.delete(id)
+  for (const { row, at } of early.get(channel) ?? []) {
+    const root = at < since ? undefined : rows.find(({ id }) => id === row.extra?.thread)
+    if (!root) continue
+    if (row.deleted === 1) void recount(channel, root.id)
+    else if (row.extra?.part === undefined)
+      counts.set(root.id, withReply(counts.get(root.id) ?? root.extra?.replies, row))
+  }
   channel.replyCounts.value = counts
 }
 
