@@ -76,6 +76,8 @@ describe('the page of bots', function () {
     await press('Escape')
     await gone(made)
     await shown(row('deploy-bot').getByText('Owner: ada'))
+    await ada.page.reload()
+    await shown(row('deploy-bot').getByText('Last use: '))
   })
 
   it('is not counted among the people of a channel', async () => {

@@ -121,7 +121,11 @@ describe('bots (interface 19.3)', () => {
       mine: false,
       of_hook: false,
     })
-    expect(await listed(username, ada)).to.include({ mine: true })
+    const own = await listed(username, ada)
+    expect(own).to.include({ mine: true })
+    expect(own!.last_used_ts).to.be.closeTo(Date.now() / 1_000, 60)
+    const unused = await makeBot(ada)
+    expect(await listed(unused.name, ada)).to.include({ last_used_ts: null })
     const lines = (await bob.messages('general')).map(({ content }) => content)
     expect(lines.join(), 'nobody greets it').to.not.include(username)
     expect((await entriesOf(username)).map(({ action }) => action)).to.include('bot.created')

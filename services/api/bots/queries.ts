@@ -1,5 +1,5 @@
 import type { BotPayload } from '#shared/domain/payloads/people.ts'
-import type { Username } from '#shared/domain/units.ts'
+import type { Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 
 /** SQL: a hook has the account, and no token and no command does. */
@@ -9,17 +9,28 @@ const ACTS_FOR_HOOKS_ALONE = `
   and not exists (select from api_tokens token where token.username = users.username)
   and not exists (select from slash_commands command where command.bot = users.username)`
 
+const LAST_USED = `greatest(
+  (select max(last_used_ts) from api_tokens token where token.username = users.username),
+  (select max(last_used_ts) from hooks_in hook where hook.bot = users.username),
+  (select max(last_used_ts) from slash_commands command where command.bot = users.username))`
+
+interface Viewer {
+  username: Username
+  isAdmin: boolean
+}
+
 /** All bots by name, without those that wait for a renaming's end. */
-export async function readBots(db: Db, viewer: Username): Promise<BotPayload[]> {
-  const { rows } = await db.query<BotPayload>(
+export async function readBots(db: Db, { username, isAdmin }: Viewer): Promise<BotPayload[]> {
+  const { rows } = await db.query<BotPayload & { last_used_ts: Seconds | null }>(
     `select username, display_name, description, bot_owner as owner, state = 'active' as active,
-            coalesce(bot_owner = $1, false) as mine, ${ACTS_FOR_HOOKS_ALONE} as of_hook
+            coalesce(bot_owner = $1, false) as mine, ${ACTS_FOR_HOOKS_ALONE} as of_hook,
+            case when $2 or bot_owner = $1 then ${LAST_USED} end as last_used_ts
        from users
       where kind = 'bot'
       order by username_key`,
-    [viewer],
+    [username, isAdmin],
   )
-  return rows
+  return rows.map(({ last_used_ts, ...bot }) => (isAdmin || bot.mine ? { ...bot, last_used_ts } : bot))
 }
 
 export interface Bot {

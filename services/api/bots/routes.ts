@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { BotPayload, MadeBotPayload } from '#shared/domain/payloads/people.ts'
 import { MadeTokenPayload, TokenPayload } from '#shared/domain/payloads/tokens.ts'
+import { isAdmin } from '#shared/domain/roles.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import { profileLine } from '../account/profile/profile-fields.ts'
 import { listTokens } from '../account/tokens/list-tokens.ts'
@@ -54,7 +55,8 @@ export const botEndpoints = [
     async ({ stores, req, res }) => {
       const { username, role } = await viewingPerson(stores, req)
       if (role === 'guest') throw errors.coded(403, 'forbidden', 'Guests do not see the bots.')
-      sendValidated(req, res, (await readBots(stores.db, username)) satisfies BotPayload[])
+      const viewer = { username, isAdmin: isAdmin(role) }
+      sendValidated(req, res, (await readBots(stores.db, viewer)) satisfies BotPayload[])
     },
   ),
 

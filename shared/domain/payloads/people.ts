@@ -73,6 +73,8 @@ export const BotPayload = v.strictObject({
   mine: v.boolean(),
   /** Only hooks act as it: it has no token and no command. */
   of_hook: v.boolean(),
+  /** When it last acted, to a minute: by a token, an incoming hook or a command. Its owner and administrators see it. */
+  last_used_ts: v.exactOptional(v.nullable(Seconds)),
 })
 export type BotPayload = v.InferOutput<typeof BotPayload>
 

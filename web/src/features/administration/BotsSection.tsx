@@ -15,6 +15,7 @@ import { AskDialog, type Question } from './AskDialog.tsx'
 import { act } from './act.ts'
 import { mayAdminister } from './admin-pages.ts'
 import { BotDialog, type MadeBotToken } from './BotDialog.tsx'
+import { LastUse } from './LastUse.tsx'
 import { ListSection } from './ListSection.tsx'
 import { PersonName } from './PersonName.tsx'
 import './bots.css'
@@ -100,7 +101,7 @@ interface RowProps {
 
 function Row(props: RowProps) {
   const { bot } = props
-  const { username, description, owner, active } = bot
+  const { username, description, owner, active, last_used_ts: used } = bot
   const texts = strings.bots
   const mayAct = bot.mine || mayAdminister()
   return (
@@ -118,6 +119,7 @@ function Row(props: RowProps) {
         )}
         <span class="hint">{owner === null ? texts.noOwner : texts.ownedBy(displayed(owner))}</span>
       </div>
+      {used !== undefined && <LastUse ts={used} />}
       {mayAct && <ActionsButton label={texts.actionsOf(username)} items={() => actionsOf(props)} />}
     </li>
   )

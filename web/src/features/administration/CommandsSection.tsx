@@ -9,6 +9,7 @@ import type { MenuItem } from '../../ui/Menu.tsx'
 import { ActionsButton } from './ActionsButton.tsx'
 import { AskDialog, type Question } from './AskDialog.tsx'
 import { CommandDialog } from './CommandDialog.tsx'
+import { LastUse } from './LastUse.tsx'
 import { ListSection } from './ListSection.tsx'
 import { useList } from './use-list.ts'
 
@@ -88,10 +89,7 @@ function Row({ command, open, changed }: RowProps) {
         {url && <span class="hint">{texts.asks(new URL(url).host)}</span>}
         {error && <span class="integrations-look">{texts.failed(whyOf(error))}</span>}
       </div>
-      <span class="hint integrations-end" title={used === null ? undefined : strings.fullTime(used)}>
-        {used !== null && <span class="integrations-end-label">{texts.lastUse} </span>}
-        {texts.used(used)}
-      </span>
+      <LastUse ts={used} />
       <ActionsButton
         label={strings.hooks.actionsOf(`/${name}`)}
         items={() => actionsOf(command, open, changed)}
