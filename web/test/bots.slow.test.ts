@@ -98,6 +98,21 @@ describe('the page of bots', function () {
     await open()
   })
 
+  it('is written to, and not called', async () => {
+    const call = ada.button('Start a voice call')
+    await ada.page.goto('/#/d/ada,bob')
+    await shown(ada.heading.getByText('bob'))
+    await shown(call)
+    await ada.page.goto('/#/d/ada,deploy-bot')
+    await shown(ada.heading.getByText('Deployments'))
+    await gone(call)
+    await ada.composer.fill('/call')
+    await ada.composer.press('Enter')
+    await shown(ada.page.getByText('Calls are possible with people'))
+    await ada.composer.fill('')
+    await open()
+  })
+
   it('changes its words and owner', async () => {
     await use(ada.button('Actions for deploy-bot'))
     await use(ada.page.getByRole('menuitem', { name: 'Edit' }))

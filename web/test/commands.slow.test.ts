@@ -29,7 +29,7 @@ const WRONG: [text: string, sentence: string][] = [
   ['/remind', 'Write /remind 20m'],
   ['/schedule 14:00', 'Write /schedule 14:00 text'],
   ['/goto 2026-02-30', 'Write /goto 2026-03-01'],
-  ['/call', 'Calls are possible in direct messages and private channels.'],
+  ['/call', 'Calls are possible with people, in direct messages and private channels.'],
   ['/me', 'Write /me text'],
 ]
 

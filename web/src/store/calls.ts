@@ -3,6 +3,8 @@ import { computed, signal } from '@preact/signals'
 import type { RunningCallPayload, ScreensharePayload } from '#shared/domain/payloads/calls.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { current } from './channels/channels.ts'
+import { isDm, isPrivate, othersIn } from './channels/names.ts'
+import { isBot } from './people/people.ts'
 import { isChannelMuted } from './sidebar/channel-choices.ts'
 import { viewer } from './store.ts'
 
@@ -76,4 +78,4 @@ const ringOf = ({ call_id, rings_until }: RunningCallPayload) => `${call_id} ${r
 
 /** Channels with other people, who could answer. */
 export const isCallable = (channel: ChannelId) =>
-  channel.startsWith('private:') || (channel.startsWith('dm:') && channel.split(':').length > 2)
+  isPrivate(channel) || (isDm(channel) && othersIn(channel).some(name => !isBot(name)))

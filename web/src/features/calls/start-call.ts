@@ -27,10 +27,8 @@ import { dialog, minimised, ongoing, setOngoing, showConversationIfRoom, watched
 /** From the header: starts a call, or joins the running one. */
 export async function startOrShowCall(channel: ChannelId, camera: boolean) {
   if (ongoing.peek()?.channel === channel) return showCall()
-  const members = channelOf(channel).members.peek()
-  const expected = isDm(channel)
-    ? othersIn(channel)
-    : members.filter(name => peekPerson(name)?.kind !== 'bot')
+  const members = isDm(channel) ? othersIn(channel) : channelOf(channel).members.peek()
+  const expected = members.filter(name => peekPerson(name)?.kind !== 'bot')
   await begin(channel, camera, call => ring(call), { expected })
 }
 

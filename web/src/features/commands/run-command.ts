@@ -17,6 +17,7 @@ import {
   publicChannelsPage,
   setPresenceOverride,
 } from '../../net/requests/lazy-endpoints.ts'
+import { isCallable } from '../../store/calls.ts'
 import type { Channel } from '../../store/channels/channels.ts'
 import {
   channelNamed,
@@ -128,7 +129,7 @@ const RUN: Record<CommandName, Run> = {
     return undefined
   },
   call: (_rest, { channel }) => {
-    if (!isDm(channel.id) && !isPrivate(channel.id)) return strings.commands.noCallHere
+    if (!isCallable(channel.id)) return strings.commands.noCallHere
     startCall(channel.id, false)
     return undefined
   },

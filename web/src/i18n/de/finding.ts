@@ -37,7 +37,7 @@ export const finding: typeof en.finding = {
     notAllowed: (channel: string) => `Das ist in ${channel} nicht erlaubt.`,
     notDone: 'Das hat nicht geklappt. Noch einmal versuchen.',
     notInDms: 'Das geht in einer Direktnachricht nicht.',
-    noCallHere: 'Anrufe gehen in Direktnachrichten und privaten Kanälen.',
+    noCallHere: 'Anrufe gehen mit Leuten, in Direktnachrichten und privaten Kanälen.',
     noChannel: (name: string) => `Es gibt keinen Kanal namens ${name}.`,
     noPerson: (name: string) =>
       `${name} kann nicht hinzugefügt werden: Es gibt diese Person nicht, oder sie darf hier nicht lesen.`,

@@ -36,7 +36,7 @@ export const finding = {
     notAllowed: (channel: string) => `You may not do this in ${channel}.`,
     notDone: 'That did not work. Try again.',
     notInDms: 'This is not possible in a direct message.',
-    noCallHere: 'Calls are possible in direct messages and private channels.',
+    noCallHere: 'Calls are possible with people, in direct messages and private channels.',
     noChannel: (name: string) => `There is no channel named ${name}.`,
     noPerson: (name: string) => `${name} cannot be added: there is no such person, or they may not come in.`,
     noEmoji: (name: string) => `There is no emoji named ${name}.`,
