@@ -133,6 +133,25 @@ describe('channel browser, new channel, details and status by keyboard, in both 
     await focusIsOn(page, '.sidebar-me-person')
   })
 
+  it('the menu of the channels follows the rights of the viewer while it is open', async () => {
+    const allow = (who: string) =>
+      stack.backing.settings({ channels: ['general', 'design'], who_creates_channels: who })
+    const cleo = await stack.signedIn('cleo')
+    const item = (name: string) => cleo.page.getByRole('menuitem', { name })
+    allow('admins')
+    await eventually(async () => {
+      await cleo.button('Browse or create channels').focus()
+      await cleo.page.keyboard.press('Enter')
+      await shown(item('New section'))
+      const count = await item('New channel').count()
+      if (count > 0) await cleo.page.keyboard.press('Escape')
+      expect(count).to.equal(0)
+    })
+    allow('members')
+    await shown(item('New channel'))
+    await cleo.leave()
+  })
+
   it('the fields of a new channel follow each other without a hole, in both languages (client review 36)', async () => {
     const german = await stack.signedIn(ada.http, () => localStorage.setItem('bothy language', 'de'))
     await shown(german.composer)
