@@ -71,6 +71,14 @@ export async function noteMade(db: Db, id: number, { path, bytes }: MadeBackup):
   await db.query('update backups set path = $2, bytes = $3 where id = $1', [id, path, bytes])
 }
 
+/** Names of the backups that a janitor made. */
+export async function ownBackups(db: Db): Promise<ReadonlySet<string>> {
+  const { rows } = await db.query<{ name: string }>(
+    `select substring(path from '([0-9-]+T[0-9-]+Z)($|[?])') as name from backups where path is not null`,
+  )
+  return new Set(rows.map(({ name }) => name))
+}
+
 type End =
   | { ok: true; secondsToRestore: Seconds; facts: Record<string, unknown> }
   | { ok: false; fault: string }

@@ -23,6 +23,7 @@ import {
   isDue,
   noteMade,
   noteTarget,
+  ownBackups,
   type Progress,
   readProgress,
 } from './backup-rows.ts'
@@ -155,7 +156,7 @@ export class Backups implements Part {
     await withConnection(
       this.#config.databaseUrl,
       async client => {
-        if (await takeBackupLock(client)) await rotate(place, keep)
+        if (await takeBackupLock(client)) await rotate(place, keep, await ownBackups(this.#stores.db))
       },
       this.#ending.signal,
     )
