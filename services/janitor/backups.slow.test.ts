@@ -212,7 +212,7 @@ describe('the janitor, at night', function () {
     const hook = join(folder, 'hooks/after-backup')
     writeFileSync(hook, `#!/bin/sh\ntest -f "$1/manifest.json" || exit 9\necho no such host\nexit 4\n`)
     chmodSync(hook, 0o700)
-    // Of an upgrade, which may go back to it.
+    // An upgrade made it, and may go back to it.
     const ofUpgrade = join(folder, folderNameOf(Date.now() / 1_000 - 60))
     cpSync((await newest())!.path!, ofUpgrade, { recursive: true })
     await world.ada.postJson('/admin/backups', {})
