@@ -96,7 +96,7 @@ describe('a former name leads to the person (interface 17.3, 3)', () => {
       expect(await ada.get('/bots')).to.deep.include.members([
         {
           ...{ username: 'crew-bot', display_name: null, description: null },
-          ...{ owner: 'bob', active: true, mine: false, of_hook: false },
+          ...{ owner: 'bob', active: true, mine: false, of_hook: false, last_used_ts: null },
         },
       ])
     },

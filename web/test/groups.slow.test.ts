@@ -162,6 +162,7 @@ describe('groups in the client (interface 15.3)', function () {
 
   it('are filled by their members, and renamed and deleted by administrators', async () => {
     await chip(bob, 'with a sound').first().click()
+    await shown(bob.page.locator('.group-card').getByText('@design · 3 people'))
     await bob.button('Change').click()
     const dialog = bob.page.getByRole('dialog', { name: 'Change @design' })
     await shown(dialog)

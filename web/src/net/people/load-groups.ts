@@ -23,10 +23,19 @@ export function watchGroups() {
   })
 }
 
-/** Returns false if the request failed. */
+let newest = 0
+/** The request whose list is shown. */
+let shown = 0
+
+/** Returns false if the request failed. A list that was requested earlier does not replace a later one. */
 export async function loadGroups(): Promise<boolean> {
+  const turn = ++newest
   try {
-    groups.value = await groupsList()
+    const list = await groupsList()
+    if (turn >= shown) {
+      shown = turn
+      groups.value = list
+    }
     return true
   } catch (error) {
     tolerateFailure(error)
