@@ -311,6 +311,31 @@ describe('pins, saved messages, scheduled messages and drafts', function () {
     await eventually(async () => expect(await draft()).to.equal(undefined))
   })
 
+  it('a key pressed at the moment when a composer was emptied counts', async () => {
+    await page().goto('/#/c/design')
+    await ada.composer.fill('torque of the bolt')
+    await eventually(async () =>
+      expect(await page().evaluate(() => localStorage.getItem('bothy draft ada design'))).to.equal(
+        'torque of the bolt',
+      ),
+    )
+    await ada.composer.evaluate(async element => {
+      const field = element as HTMLTextAreaElement
+      field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }))
+      // It is drawn within these, and no effect has run.
+      for (let turn = 0; turn < 1_000; turn++) await Promise.resolve()
+      field.setRangeText('n', 0, 0, 'end')
+      field.dispatchEvent(new InputEvent('input', { bubbles: true }))
+    })
+    await shown(ada.row('torque of the bolt'))
+    await eventually(async () =>
+      expect(await page().evaluate(() => localStorage.getItem('bothy draft ada design'))).to.equal('n'),
+    )
+    expect(await ada.composer.inputValue()).to.equal('n')
+    await ada.composer.fill('')
+    await noDraftWaits()
+  })
+
   it('a draft of a reply follows to another device, also one that was kept here alone', async () => {
     const drafts = async () =>
       (await ada.http.get<DraftPayload[]>('/drafts')).filter(one => one.thread_id !== 0)

@@ -33,9 +33,11 @@ export function useDraft(channel: ChannelId, field: RefObject<HTMLTextAreaElemen
   useEffect(() => {
     // The first time, keys may have been pressed since the text was read.
     if (elsewhere === known.current) return
-    const isUnchanged = latest.current === known.current
+    // The field, because a key may have been pressed since it was drawn.
+    const typed = field.current?.value ?? latest.current
+    const isUnchanged = typed === known.current
     known.current = elsewhere
-    if (isUnchanged || latest.current.trim() === '') setText(elsewhere)
+    if (isUnchanged || typed.trim() === '') setText(elsewhere)
   }, [elsewhere])
   return [text, setText] as const
 }
