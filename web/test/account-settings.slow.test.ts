@@ -135,6 +135,26 @@ describe('the settings dialog of an account', function () {
     expect(await ada.page.locator('.sidebar-me .avatar img').count()).to.equal(0)
   })
 
+  it('takes over a name of another tab, but in no field in which somebody types', async () => {
+    await settings.open('Profile')
+    const field = (name: string) => settings.dialog.getByRole('textbox', { name, exact: true })
+    const store = (data: object) => ada.page.request.patch(`${stack.url}/me`, { data })
+    const stored = async () => {
+      const { display_name, title } = await (await ada.page.request.get(`${stack.url}/me`)).json()
+      return { display_name, title }
+    }
+    await field('Title').pressSequentially('Lead')
+    await store({ display_name: 'Ada L.', title: 'Head' })
+    await eventually(async () => expect(await field('Display name').inputValue()).to.equal('Ada L.'))
+    expect(await field('Title').inputValue()).to.equal('Lead')
+    await field('Title').press('Enter')
+    await settings.dialog.getByText('Saved.', { exact: true }).waitFor()
+    expect(await stored()).to.deep.equal({ display_name: 'Ada L.', title: 'Lead' })
+    await store({ display_name: null, title: null })
+    await eventually(async () => expect(await field('Title').inputValue()).to.equal(''))
+    await settings.close()
+  })
+
   it('lists the signed-in browsers, and signs one out', async () => {
     await signIn(elsewhere, PASSWORD)
     await elsewhere.composer.waitFor()

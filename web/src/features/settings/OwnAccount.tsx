@@ -15,14 +15,16 @@ export function OwnAccount() {
   const texts = strings.ownAccount
   const [note, setNote] = useState('')
   const save = async (field: Field, value: string | null) => {
-    if (value === (me.peek()?.[field] ?? null)) return
+    if (value === (me.peek()?.[field] ?? null)) return true
     setNote('')
     try {
       await postJson('/me', { [field]: value }, { method: 'PATCH' })
       setNote(texts.saved)
+      return true
     } catch (error) {
       tolerateFailure(error)
       setNote(texts.notSaved)
+      return false
     }
   }
   return (
@@ -40,20 +42,27 @@ export function OwnAccount() {
 interface LineProps {
   field: 'display_name' | 'title'
   label: string
-  save: (field: Field, value: string | null) => Promise<void>
+  /** Returns whether the value is stored. */
+  save: (field: Field, value: string | null) => Promise<boolean>
 }
 
 function Line({ field, label, save }: LineProps) {
   const id = useId()
   const stored = me.value?.[field] ?? ''
   const [typed, setTyped] = useState(stored)
-  // Not at the first time, when keys may have been pressed already.
+  /** The last value that is stored, as far as this tab knows. */
   const known = useRef(stored)
   useEffect(() => {
-    if (known.current !== stored) setTyped(stored)
+    const before = known.current
     known.current = stored
+    // Text that is being typed is newer than a name of another tab.
+    setTyped(now => (now === before ? stored : now))
   }, [stored])
-  const done = () => void save(field, typed.trim() || null)
+  const done = async () => {
+    const value = typed.trim()
+    setTyped(value)
+    if (await save(field, value || null)) known.current = value
+  }
   return (
     <div class="field">
       <label for={id}>{label}</label>
