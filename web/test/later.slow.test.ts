@@ -336,6 +336,30 @@ describe('pins, saved messages, scheduled messages and drafts', function () {
     await noDraftWaits()
   })
 
+  it('a composer emptied at the moment when its draft is saved stays empty', async () => {
+    await page().goto('/#/c/design')
+    await ada.composer.evaluate(
+      element =>
+        new Promise<void>(resolve => {
+          const field = element as HTMLTextAreaElement
+          const write = Storage.prototype.setItem
+          Storage.prototype.setItem = async function (key, value) {
+            write.call(this, key, value)
+            if (key !== 'bothy draft ada design') return
+            Storage.prototype.setItem = write
+            // It is drawn within these, and no effect has run.
+            for (let turn = 0; turn < 1_000; turn++) await Promise.resolve()
+            field.setRangeText('', 0, field.value.length)
+            field.dispatchEvent(new InputEvent('input', { bubbles: true }))
+            resolve()
+          }
+          field.setRangeText('half')
+          field.dispatchEvent(new InputEvent('input', { bubbles: true }))
+        }),
+    )
+    await noDraftWaits()
+  })
+
   it('a draft of a reply follows to another device, also one that was kept here alone', async () => {
     const drafts = async () =>
       (await ada.http.get<DraftPayload[]>('/drafts')).filter(one => one.thread_id !== 0)

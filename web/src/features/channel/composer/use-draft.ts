@@ -1,5 +1,6 @@
+import { effect } from '@preact/signals'
 import type { RefObject } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import type { ChannelId } from '#shared/domain/units.ts'
 import { draftOf, drafts, keepDraft, onLeaving } from '../../../store/writing/drafts.ts'
 
@@ -9,16 +10,15 @@ const SAVE_AFTER = 300
 /** The text of a composer, kept as the draft of its channel on this device and in agreement between tabs. */
 export function useDraft(channel: ChannelId, field: RefObject<HTMLTextAreaElement | null>) {
   const [text, setText] = useState(() => draftOf(channel))
-  const latest = useRef(text)
-  latest.current = text
+  /** The field and not the text, which is older: keys are pressed between a drawing and the next. */
+  const keep = () => field.current && keepDraft(channel, field.current.value)
   useEffect(() => {
-    // The field, because it may have been emptied since.
-    const timer = setTimeout(() => keepDraft(channel, field.current?.value ?? text), SAVE_AFTER)
+    const timer = setTimeout(keep, SAVE_AFTER)
     return () => clearTimeout(timer)
   }, [text])
-  // Saves at once when the channel or the page is left, or the viewer signs out.
-  useEffect(() => {
-    const keep = () => keepDraft(channel, latest.current)
+  // Saves at once when the channel or the page is left, or the viewer signs out. The cleanup needs the field, which is
+  // gone after the next drawing.
+  useLayoutEffect(() => {
     const forget = onLeaving(keep)
     addEventListener('pagehide', keep)
     return () => {
@@ -27,17 +27,19 @@ export function useDraft(channel: ChannelId, field: RefObject<HTMLTextAreaElemen
       keep()
     }
   }, [])
-  // Takes over the draft that another tab or device has changed. Text that is not saved yet is newer.
-  const elsewhere = drafts.value.get(channel) ?? ''
-  const known = useRef(elsewhere)
-  useEffect(() => {
-    // The first time, keys may have been pressed since the text was read.
-    if (elsewhere === known.current) return
-    // The field, because a key may have been pressed since it was drawn.
-    const typed = field.current?.value ?? latest.current
-    const isUnchanged = typed === known.current
-    known.current = elsewhere
-    if (isUnchanged || typed.trim() === '') setText(elsewhere)
-  }, [elsewhere])
+  // At the moment of the change: after the next drawing, the field may be emptied or have new keys.
+  useLayoutEffect(() => {
+    let known = text
+    return effect(() => {
+      const before = known
+      known = drafts.value.get(channel) ?? ''
+      const area = field.current!
+      // Text that is not saved yet is newer than what another tab or device has written.
+      const isSaved = area.value === before || (area.value.trim() === '' && before === '')
+      if (!isSaved || known === before) return
+      area.value = known
+      setText(known)
+    })
+  }, [])
   return [text, setText] as const
 }
