@@ -194,6 +194,19 @@ describe('the page of bots', function () {
     await gone(row('deploy-bot', bob))
   })
 
+  it('is told to be removed when somebody else deleted it meanwhile', async () => {
+    expect((await ada.http.postJson('/bots', { username: 'brief-bot' })).status).to.equal(201)
+    await ada.page.reload()
+    await ada.button('Actions for brief-bot').click()
+    await ada.page.getByRole('menuitem', { name: 'Edit' }).click()
+    await ada.dialog.getByLabel('Description').fill('Tells of little')
+    expect((await ada.http.fetch('/bots/brief-bot', { method: 'DELETE' })).status).to.equal(204)
+    await ada.dialog.getByRole('button', { name: 'Save' }).click()
+    await shown(ada.dialog.getByText('brief-bot was removed meanwhile.'))
+    await ada.page.keyboard.press('Escape')
+    await gone(row('brief-bot'))
+  })
+
   it('is found by members who may make bots in their settings', async () => {
     await ada.http.patchJson('/admin/settings', { who_makes_bots: 'members' })
     await eventually(async () =>

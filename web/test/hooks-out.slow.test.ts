@@ -242,6 +242,20 @@ describe('outgoing hooks in the client', function () {
     )
   })
 
+  it('say so when somebody else removed them meanwhile', async () => {
+    const draft = { name: 'Deploys', url: 'https://tools.example/', events: ['message.created'] }
+    const made = await ada.http.postJson('/hooks_out', draft)
+    const { id } = (await made.json()) as { id: string }
+    await ada.page.reload()
+    await choose('Edit')
+    await ada.dialog.getByRole('textbox', { name: 'Name' }).fill('Rollouts')
+    expect((await ada.http.fetch(`/hooks_out/${id}`, { method: 'DELETE' })).status).to.equal(204)
+    await inDialog('Save').click()
+    await shown(ada.dialog.getByText('Deploys was removed meanwhile.'))
+    await press('Escape')
+    await shown(ada.page.getByText('No outgoing hooks yet.'))
+  })
+
   it('read in German on a dark phone', async () => {
     const draft = { name: 'Deploys', url: 'https://tools.example/', events: ['message.created'] }
     expect((await ada.http.postJson('/hooks_out', draft)).status).to.equal(201)

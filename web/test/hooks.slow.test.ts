@@ -303,7 +303,7 @@ describe('incoming hooks', function () {
     await brief.getByRole('textbox', { name: 'Name' }).fill('Briefer')
     expect((await ada.http.fetch(`/hooks_in/${id}`, { method: 'DELETE' })).status).to.equal(204)
     await brief.getByRole('button', { name: 'Save' }).click()
-    await shown(brief.getByText('This hook was removed meanwhile.'))
+    await shown(brief.getByText('Brief was removed meanwhile.'))
     await shown(brief.getByText('The last calls could not be loaded.'))
     await expectAccessible(ada.page)
     await brief.getByRole('button', { name: 'Discard' }).click()

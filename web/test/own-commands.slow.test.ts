@@ -95,6 +95,20 @@ describe('the commands of the workspace', function () {
     await shown(ada.page.getByText('No commands beyond the built-in ones.'))
   })
 
+  it('say so when somebody else removed them meanwhile', async () => {
+    const command = { name: 'roll', url: 'https://other.example/x', bot: 'deploy-bot' }
+    expect((await ada.http.postJson('/commands', command)).status).to.equal(201)
+    await ada.page.reload()
+    await ada.button('Actions for /roll').click()
+    await ada.page.getByRole('menuitem', { name: 'Edit' }).click()
+    await ada.dialog.getByRole('textbox', { name: 'Description' }).fill('Back to the last one')
+    expect((await ada.http.fetch('/commands/roll', { method: 'DELETE' })).status).to.equal(204)
+    await ada.dialog.getByRole('button', { name: 'Save' }).click()
+    await shown(ada.dialog.getByText('/roll was removed meanwhile.'))
+    await press('Escape')
+    await shown(ada.page.getByText('No commands beyond the built-in ones.'))
+  })
+
   it('read in German on a dark phone', async () => {
     const command = { name: 'wetter', url: 'https://wetter.example/', bot: 'deploy-bot', usage: '[Ort]' }
     expect((await ada.http.postJson('/commands', command)).status).to.equal(201)

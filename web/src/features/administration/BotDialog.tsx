@@ -28,12 +28,14 @@ interface Props {
   /** Undefined for a new one. */
   bot: BotPayload | undefined
   close: () => void
+  /** The list is not what it was: somebody else removed this one. */
+  changed: () => void
   /** With the token of a new bot. */
   saved: (made?: MadeBotToken) => void
 }
 
 /** Name, words and channels of a new bot; of one that is there its words, picture and owner. */
-export function BotDialog({ bot, close, saved }: Props) {
+export function BotDialog({ bot, close, changed, saved }: Props) {
   const [username, setUsername] = useState('')
   const [name, setName] = useState(bot?.display_name ?? '')
   const [description, setDescription] = useState(bot?.description ?? '')
@@ -63,7 +65,10 @@ export function BotDialog({ bot, close, saved }: Props) {
     async send() {
       saved(await (bot ? change(bot) : make()))
     },
-    whyNot: problemOf,
+    whyNot(failure) {
+      if (failure.status === 404) changed()
+      return problemOf(failure, bot)
+    },
   })
   return (
     <FormDialog
@@ -215,7 +220,7 @@ function draftFault(username: string, isGuest: boolean, channels: readonly Chann
 const ownerFault = ({ owner }: BotPayload, owners: readonly Username[]): Problem | undefined =>
   owner !== null && owners.length === 0 ? { sentence: strings.bots.oneOwner } : undefined
 
-function problemOf({ code, status, message }: Failure): Problem {
+function problemOf({ code, status, message }: Failure, bot: BotPayload | undefined): Problem {
   const texts = strings.bots
   if (status === 409)
     return message.includes('bots')
@@ -223,6 +228,7 @@ function problemOf({ code, status, message }: Failure): Problem {
       : { field: 'username', sentence: texts.nameTaken }
   if (status === 413 || message.startsWith('avatar')) return { sentence: texts.wrongPicture }
   if (code === 'forbidden') return { sentence: texts.notAllowed }
+  if (bot && status === 404) return { sentence: strings.administration.isRemoved(bot.username) }
   if (message.startsWith('owner')) return { sentence: texts.badOwner }
   if (message.startsWith('display_name'))
     return { field: 'display_name', sentence: strings.administration.wrongLine }

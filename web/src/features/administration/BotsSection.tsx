@@ -57,6 +57,7 @@ export function BotsSection({ madeToken }: { madeToken: () => void }) {
         <BotDialog
           bot={asked.kind === 'edit' ? asked.bot : undefined}
           close={close}
+          changed={changed}
           saved={token => {
             close()
             changed()

@@ -19,11 +19,13 @@ interface Props {
   /** Undefined for a new one. */
   command: CommandPayload | undefined
   close: () => void
+  /** The list is not what it was: somebody else removed this one. */
+  changed: () => void
   saved: (made?: MadeCommandPayload) => void
 }
 
 /** Name, address and words of a command. The password is asked for where the server requires it. */
-export function CommandDialog({ command, close, saved }: Props) {
+export function CommandDialog({ command, close, changed, saved }: Props) {
   const [values, setValues] = useState({
     name: command?.name ?? '',
     url: command?.url ?? '',
@@ -59,7 +61,10 @@ export function CommandDialog({ command, close, saved }: Props) {
       }
       return undefined
     },
-    whyNot: problemOf,
+    whyNot(failure) {
+      if (failure.status === 404) changed()
+      return problemOf(failure, command)
+    },
   })
   const fieldFor = (field: keyof typeof values, label: string, hint: string) => (
     <Field
@@ -108,7 +113,7 @@ function faultOf(name: string, url: string): Problem | undefined {
   return /^https?:\/\/[^/]/i.test(url) ? undefined : { field: 'url', sentence: strings.hooksOut.badUrl }
 }
 
-function problemOf({ status, message }: Failure): Problem {
+function problemOf({ status, message }: Failure, command: CommandPayload | undefined): Problem {
   const texts = strings.ownCommands
   if (status === 409)
     return message.includes('200')
@@ -118,5 +123,8 @@ function problemOf({ status, message }: Failure): Problem {
   if (message.startsWith('bot')) return { sentence: texts.badBot }
   for (const field of ['name', 'usage', 'description'])
     if (message.startsWith(field)) return { field, sentence: texts.badLine }
-  return { sentence: texts.notSaved }
+  return {
+    sentence:
+      command && status === 404 ? strings.administration.isRemoved(`/${command.name}`) : texts.notSaved,
+  }
 }

@@ -41,6 +41,7 @@ export function CommandsSection() {
         <CommandDialog
           command={opened.kind === 'edit' ? opened.command : undefined}
           close={close}
+          changed={reload}
           saved={made => {
             reload()
             setOpened(made && { kind: 'made', ...made })

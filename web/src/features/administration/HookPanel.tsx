@@ -89,7 +89,7 @@ export function HookPanel(props: Props) {
     },
     whyNot(failure) {
       if (failure.status === 404) changed()
-      return problemOf(failure)
+      return problemOf(failure, saved.name)
     },
   })
   useEffect(() => {
@@ -233,10 +233,10 @@ function bodyOf({ name, channel, template, ...rights }: Draft): IncomingHookDraf
   }
 }
 
-function problemOf({ code, status, message }: Failure): Problem {
+function problemOf({ code, status, message }: Failure, name: string): Problem {
   const texts = strings.hooks
   if (status === 409) return { sentence: texts.tooMany }
-  if (message === 'There is no such hook.') return { sentence: texts.gone }
+  if (message === 'There is no such hook.') return { sentence: strings.administration.isRemoved(name) }
   if (code === 'forbidden' || status === 404) return { sentence: texts.notAllowed }
   if (message.startsWith('template')) return { field: 'template', sentence: texts.badTemplate }
   return status === 400 ? { field: 'name', sentence: texts.badName } : { sentence: texts.notSaved }

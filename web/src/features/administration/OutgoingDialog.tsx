@@ -22,6 +22,8 @@ interface Props {
   /** Undefined for a new one. */
   hook: OutgoingHookPayload | undefined
   close: () => void
+  /** The list is not what it was: somebody else removed this one. */
+  changed: () => void
   saved: (name: string, made?: MadeOutgoingHookPayload) => void
 }
 
@@ -36,7 +38,7 @@ const startOf = (hook: OutgoingHookPayload | undefined): OutgoingHookDraft => ({
 })
 
 /** Address, form, events and places of an outgoing hook. The password is asked for where the server requires it. */
-export function OutgoingDialog({ hook, close, saved }: Props) {
+export function OutgoingDialog({ hook, close, changed, saved }: Props) {
   const [draft, setDraft] = useState(() => startOf(hook))
   const [triggers, setTriggers] = useState(draft.triggers?.join(' ') ?? '')
   const attempt = useClientId()
@@ -65,7 +67,10 @@ export function OutgoingDialog({ hook, close, saved }: Props) {
       }
       return undefined
     },
-    whyNot: problemOf,
+    whyNot(failure) {
+      if (failure.status === 404) changed()
+      return problemOf(failure, hook)
+    },
   })
   return (
     <FormDialog
@@ -216,7 +221,7 @@ function faultOf({ name, url, format, events, channels }: OutgoingHookDraft): Pr
   return channels?.length === 0 ? { sentence: texts.chooseChannels } : undefined
 }
 
-function problemOf({ code, status, message }: Failure): Problem {
+function problemOf({ code, status, message }: Failure, hook: OutgoingHookPayload | undefined): Problem {
   const texts = strings.hooksOut
   if (status === 409) return { sentence: texts.tooMany }
   if (code === 'forbidden') return { sentence: texts.notAllowed }
@@ -224,5 +229,7 @@ function problemOf({ code, status, message }: Failure): Problem {
   if (message.startsWith('triggers')) return { field: 'triggers', sentence: texts.badTriggers }
   if (message.startsWith('channels')) return { sentence: texts.badChannels }
   if (message.startsWith('name')) return { field: 'name', sentence: strings.hooks.badName }
-  return { sentence: strings.hooks.notSaved }
+  return {
+    sentence: hook && status === 404 ? strings.administration.isRemoved(hook.name) : strings.hooks.notSaved,
+  }
 }

@@ -33,7 +33,7 @@ export function OutgoingSection({ mayMake }: { mayMake: boolean }) {
   const [opened, setOpened] = useState<Opened>()
   const texts = strings.hooksOut
   const close = () => setOpened(undefined)
-  if (!mayMake && !items?.length) return null
+  if (!mayMake && !items?.length && !opened) return null
   return (
     <ListSection
       id="outgoing-hooks"
@@ -48,6 +48,7 @@ export function OutgoingSection({ mayMake }: { mayMake: boolean }) {
         <OutgoingDialog
           hook={opened.kind === 'edit' ? opened.hook : undefined}
           close={close}
+          changed={reload}
           saved={(name, made) => {
             reload()
             setOpened(made && { kind: 'made', name, ...made })

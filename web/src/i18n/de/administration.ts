@@ -127,6 +127,7 @@ export const administration: typeof en.administration = {
     keeps: 'Öffentliche Kanäle, die bleiben',
     lastOwner: 'Ein Arbeitsbereich braucht einen Inhaber. Mach zuerst jemand anderen zum Inhaber.',
     notAllowed: (name: string) => `${name}: Die eigene Rolle erlaubt das nicht.`,
+    isRemoved: (name: string) => `${name} wurde inzwischen entfernt.`,
     notDone: (name: string) => `${name} konnte nicht geändert werden. Bitte noch einmal versuchen.`,
     isItYou: 'Passwort bestätigen',
     isItYouMore: 'Weiter geht es mit dem Passwort. Nach einigen Minuten wird es wieder gebraucht.',

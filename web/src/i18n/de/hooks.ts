@@ -107,7 +107,6 @@ export const hooks: typeof en.hooks = {
     copyAddressFor: tool => `Adresse für ${tool} kopieren`,
     slackTools: 'Werkzeuge für Slack oder Mattermost',
     tooMany: 'Es gibt 500 Hooks. Entferne zuerst einen.',
-    gone: 'Dieser Hook wurde inzwischen entfernt.',
     notAllowed: 'In diesem Kanal darfst du keine Hooks anlegen.',
     badName: 'Möglich ist eine Zeile mit 1 bis 80 Zeichen.',
     badTemplate: 'Die Vorlage ist zu lang, oder eine Stelle darin hat kein Ende.',

@@ -124,6 +124,7 @@ export const administration = {
     keeps: 'Public channels to keep',
     lastOwner: 'A workspace needs an owner. Make somebody else an owner first.',
     notAllowed: (name: string) => `${name}: your role does not allow this.`,
+    isRemoved: (name: string) => `${name} was removed meanwhile.`,
     notDone: (name: string) => `${name} could not be changed. Try again.`,
     isItYou: 'Is it you?',
     isItYouMore: 'Enter your password to go on. It is asked again after some minutes.',

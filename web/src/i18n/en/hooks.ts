@@ -107,7 +107,6 @@ export const hooks = {
     copyAddressFor: (tool: string) => `Copy the address for ${tool}`,
     slackTools: 'Tools for Slack or Mattermost',
     tooMany: 'There are 500 hooks. Remove one first.',
-    gone: 'This hook was removed meanwhile.',
     notAllowed: 'You may not make hooks in this channel.',
     badName: 'Use one line of 1 to 80 characters.',
     badTemplate: 'The template is too long, or a place in it has no end.',
