@@ -243,6 +243,36 @@ describe('pins, saved messages, scheduled messages and drafts', function () {
     await ada.composer.fill('')
   })
 
+  it('a failed one that becomes a draft stands behind what was typed a moment ago', async () => {
+    await ada.http.postJson('/public_channels', { name: 'Yard' })
+    const send_ts = Date.now() / 1_000 + 3_600
+    await ada.http.postJson('/scheduled', { channel: 'yard', text: 'lock the gate', send_ts })
+    expect((await ada.http.fetch('/channel_info/yard/archive', { method: 'POST' })).status).to.equal(204)
+    await db.query(`update scheduled set send_ts = extract(epoch from now()) where state = 'waiting'`)
+    await page().goto('/#/c/yard')
+    await sidebar('Scheduled').click()
+    await shown(entry('lock the gate').getByText('the channel was archived'))
+    expect((await ada.http.fetch('/channel_info/yard/unarchive', { method: 'POST' })).status).to.equal(204)
+    await ada.composer.waitFor({ state: 'attached' })
+    await entry('lock the gate')
+      .getByRole('button', { name: 'Keep as a draft' })
+      .evaluate((button: HTMLElement) => {
+        const field = document.querySelector<HTMLTextAreaElement>('#composer')!
+        field.setRangeText('one more thing')
+        field.dispatchEvent(new InputEvent('input', { bubbles: true }))
+        button.click()
+      })
+    await gone(entry('lock the gate').getByText('the channel was archived'))
+    await page().keyboard.press('Escape')
+    const both = 'one more thing\nlock the gate'
+    await eventually(async () => expect(await ada.composer.inputValue()).to.equal(both))
+    const draft = async () =>
+      (await ada.http.get<DraftPayload[]>('/drafts')).find(one => one.channel === 'yard')?.text
+    await eventually(async () => expect(await draft()).to.equal(both))
+    await ada.composer.fill('')
+    await eventually(async () => expect(await draft()).to.equal(undefined))
+  })
+
   it('one to a person shows the face of that person', async () => {
     const send_ts = Date.now() / 1_000 + 3_600
     await ada.http.postJson('/scheduled', { channel: 'dm:ada:bob', text: 'happy birthday', send_ts })

@@ -10,7 +10,7 @@ import { tolerateFailure } from '../../net/requests/failure.ts'
 import { nameOf } from '../../store/channels/names.ts'
 import { hashOf } from '../../store/route.ts'
 import { panel } from '../../store/store.ts'
-import { draftOf, keepDraft } from '../../store/writing/drafts.ts'
+import { draftOf, keepDraft, keepTyped } from '../../store/writing/drafts.ts'
 import { afterPaint } from '../../ui/after-paint.ts'
 import { announce, showToast } from '../../ui/feedback.ts'
 
@@ -94,9 +94,8 @@ export async function moveTo(one: ScheduledPayload, channel: ChannelId) {
 
 /** Puts the text behind what the composer of the channel has. */
 export async function keepAsDraft({ id, channel, text }: ScheduledPayload): Promise<boolean> {
-  const before = draftOf(channel)
   // First, so that a tab that is closed now loses no text.
-  const draft = addToDraft(channel, text)
+  const { before, draft } = addToDraft(channel, text)
   const takeBack = () => {
     if (draftOf(channel) === draft) keepDraft(channel, before)
   }
@@ -106,14 +105,16 @@ export async function keepAsDraft({ id, channel, text }: ScheduledPayload): Prom
   return true
 }
 
-/** Returns the draft. */
-function addToDraft(channel: ChannelId, text: string): string {
-  const begun = draftOf(channel)
+/** Returns the draft without and with the text. */
+function addToDraft(channel: ChannelId, text: string): { before: string; draft: string } {
+  // A text typed a moment ago would be newer than this draft, and replace it.
+  keepTyped()
+  const before = draftOf(channel)
   // A failed attempt has added it already.
-  if (begun === text || begun.endsWith(`\n${text}`)) return begun
-  const draft = begun === '' ? text : `${begun}\n${text}`
+  if (before === text || before.endsWith(`\n${text}`)) return { before, draft: before }
+  const draft = before === '' ? text : `${before}\n${text}`
   keepDraft(channel, draft)
-  return draft
+  return { before, draft }
 }
 
 /** Returns false after a failure, which is reported. `wasSent` is called if the message has been sent. */
