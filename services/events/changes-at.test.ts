@@ -67,9 +67,19 @@ describe('watches whose payload changes without a write', () => {
     return watches.add(stream)
   }
 
+  /** Ages the call in the channel: it rings for these seconds from now. */
+  const ringFor = (seconds: number, channel: string) =>
+    db.query(
+      `with aged as (
+         update calls set started_ts = started_ts - $1 where channel = $2 returning call_id
+       )
+       update call_participants set invited_ts = invited_ts - $1 where call_id in (select call_id from aged)`,
+      [RING_TIME - seconds, channel],
+    )
+
   it('have a time for each viewer, in every collection that has one', async () => {
     for (const collection of globalCollections) {
-      const times = await collection.changesAt?.(stores, [world.ada.name, world.bob.name])
+      const times = await collection.changesAt?.(stores, [world.ada.name, world.bob.name], stores.clock.now())
       if (times) expect([...times.values()].every(Number.isFinite), collection.event).to.equal(true)
     }
   })
@@ -80,19 +90,33 @@ describe('watches whose payload changes without a write', () => {
     await ada.postJson('/calls/initiate', { channel: dmId([ada.name, cleo.name]) })
     const removes = [open(bob), open(cleo)]
     await eventually(() => expect(new Set(reads.flat())).to.deep.equal(new Set(['bob', 'cleo'])))
-    // Bob's ring ends in three seconds, Cleo's much later.
-    await db.query(
-      `with aged as (
-         update calls set started_ts = started_ts - $1 where channel = $2 returning call_id
-       )
-       update call_participants set invited_ts = invited_ts - $1 where call_id in (select call_id from aged)`,
-      [RING_TIME - 3, dmId([ada.name, bob.name])],
-    )
+    // Cleo's ring ends much later.
+    await ringFor(3, dmId([ada.name, bob.name]))
     reads.length = 0
     watches.invalidate({ collections: ['incoming_calls'], users: ['bob', 'cleo'] })
     await eventually(() => expect(reads[0]).to.have.members(['bob', 'cleo']))
     await eventually(() => expect(reads).to.have.length.above(1), 8_000)
     expect(reads.slice(1)).to.deep.equal([['bob']])
     for (const remove of removes) remove()
+  })
+
+  it('read again what ends while it is read', async () => {
+    const { ada, mallory } = world
+    const channel = dmId([ada.name, mallory.name])
+    await ada.postJson('/calls/initiate', { channel })
+    await ringFor(3, channel)
+    const told: number[] = []
+    const rings = (payloads: Awaited<ReturnType<typeof read>>) => payloads.get(mallory.name)?.length ?? 0
+    incomingCalls.read = async (given, viewers) => {
+      const payloads = await read(given, viewers)
+      told.push(rings(payloads))
+      // As with a slow store: the ring ends before the next statement.
+      if (rings(payloads) === 1)
+        await eventually(async () => expect(rings(await read(stores, [mallory.name]))).to.equal(0))
+      return payloads
+    }
+    const remove = open(mallory)
+    await eventually(() => expect(told).to.deep.equal([1, 0]), 8_000)
+    remove()
   })
 })

@@ -196,6 +196,7 @@ export class Watches {
     const viewers = viewersOf(evaluations)
     const key = evaluations[0]!.watch.key
     const collection = kind.collection!
+    const asOf = this.#stores.clock.now()
     const payloads =
       collection.scope === 'channel'
         ? await collection.read(this.#stores, viewers, key)
@@ -205,7 +206,7 @@ export class Watches {
     const concerned = evaluations.filter(
       ({ watch }) => kind.per !== 'viewer' || !isEmpty(payloads.get(watch.key)),
     )
-    await this.#readChangesAt(kind, concerned)
+    await this.#readChangesAt(kind, concerned, asOf)
   }
 
   async #sendStates(kind: Kind, evaluations: Evaluation[], time: Milliseconds) {
@@ -225,11 +226,12 @@ export class Watches {
     }
     const full = groups.get('full')
     if (full) {
+      const asOf = this.#stores.clock.now()
       const parts = await kind.readEntries!(this.#stores, viewersOf(full), key)
       for (const evaluation of full) {
         sender.sendState(evaluation, parts, await this.#restrictedStates(kind, evaluation, parts))
       }
-      await this.#readChangesAt(kind, full)
+      await this.#readChangesAt(kind, full, asOf)
     }
   }
 
@@ -270,18 +272,20 @@ export class Watches {
     return new FrameSender(this.#flusher, time, bytesPerSecond / 1_000)
   }
 
-  async #readChangesAt({ collection }: Kind, evaluations: Evaluation[]) {
+  /** `asOf` is before the read of the payloads. */
+  async #readChangesAt({ collection }: Kind, evaluations: Evaluation[], asOf: Seconds) {
     const full = evaluations.filter(({ due }) => due.length > 0)
     if (collection?.changesAt === undefined || full.length === 0) return
     if (collection.scope === 'channel') {
       const [{ watch }] = full as [Evaluation]
-      watch.changesAt = this.#monotonic(await collection.changesAt(this.#stores, watch.key))
+      watch.changesAt = this.#monotonic(await collection.changesAt(this.#stores, watch.key, asOf))
       return
     }
     // The key is the viewer, or empty for a payload that is the same for everybody.
     const changesAt = await collection.changesAt(
       this.#stores,
       full.map(({ watch }) => watch.key),
+      asOf,
     )
     for (const { watch } of full) watch.changesAt = this.#monotonic(changesAt.get(watch.key))
   }

@@ -15,8 +15,11 @@ export interface GlobalCollection<Event extends EventName = EventName> {
   /** The payload does not depend on the viewer, except for guests: a gateway reads it once for everybody. */
   sameForAll?: true
   read(stores: Stores, viewers: Username[]): Promise<Map<Username, EventPayloads[Event]>>
-  /** Returns when each payload changes without a write; a viewer without an entry: only a write changes it. */
-  changesAt?(stores: Stores, viewers: Username[]): Promise<Map<Username, Seconds>>
+  /**
+   * Returns when each payload changes without a write, at `asOf` or later; a viewer without an entry: only a write changes
+   * it. `asOf` is before the read: what ends while that is under way is in neither otherwise.
+   */
+  changesAt?(stores: Stores, viewers: Username[], asOf: Seconds): Promise<Map<Username, Seconds>>
   /**
    * Returns the payload as an entry per channel, for collections of that form; only of `channels` when given. Every
    * viewer is a key. The viewer does not see channels without an entry. Collections with the same function share a
@@ -72,8 +75,8 @@ export interface ChannelCollection<Event extends EventName = EventName> {
   scope: 'channel'
   minInterval: Milliseconds
   read(stores: Stores, viewers: Username[], channel: ChannelId): Promise<Map<Username, EventPayloads[Event]>>
-  /** Returns when the payload changes without a write; undefined: only a write changes it. */
-  changesAt?(stores: Stores, channel: ChannelId): Promise<Seconds | undefined>
+  /** As for global ones; undefined: only a write changes it. */
+  changesAt?(stores: Stores, channel: ChannelId, asOf: Seconds): Promise<Seconds | undefined>
 }
 
 /** Reads a collection for an endpoint, a batch of one viewer. undefined: the viewer may not read the channel. */

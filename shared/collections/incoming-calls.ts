@@ -18,9 +18,9 @@ export const incomingCalls: GlobalCollection<'incoming_calls'> = {
   },
 
   /** Returns when the oldest ring of each viewer times out. */
-  async changesAt({ db, clock }, viewers) {
+  async changesAt({ db }, viewers, asOf) {
     const ends = new Map<Username, Seconds>()
-    for (const { viewer, rings_from } of await ringingFor(db, viewers, clock.now())) {
+    for (const { viewer, rings_from } of await ringingFor(db, viewers, asOf)) {
       ends.set(viewer, Math.min(ends.get(viewer) ?? Infinity, rings_from + RING_TIME + 0.01))
     }
     return ends

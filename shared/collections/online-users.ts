@@ -18,13 +18,12 @@ export const onlineUsers: GlobalCollection<'online_users'> = {
   },
 
   /** Returns when the next person leaves the window, or is offline because their tabs are silent. */
-  async changesAt({ db, clock }, viewers) {
-    const now = clock.now()
+  async changesAt({ db }, viewers, asOf) {
     const { rows } = await db.query<{ next: Seconds | null }>(
       `select min(last_seen + case when by_tab and state <> 'offline' and last_seen >= $2 then $3::double precision else $4 end) as next
          from presence
         where last_seen >= $1`,
-      [now - ONLINE_WINDOW, now - TAB_FRESH, TAB_FRESH, ONLINE_WINDOW],
+      [asOf - ONLINE_WINDOW, asOf - TAB_FRESH, TAB_FRESH, ONLINE_WINDOW],
     )
     const next = rows[0]?.next
     if (next == null) return new Map()

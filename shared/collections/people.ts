@@ -38,10 +38,10 @@ export const people: GlobalCollection<'people'> = {
    * Returns when a status ends. A change that is listed no longer is no news: streams have received it, and new ones read
    * the list again.
    */
-  async changesAt({ db, clock }, viewers) {
+  async changesAt({ db }, viewers, asOf) {
     const { rows } = await db.query<{ next: Seconds | null }>(
       'select min(status_until) as next from users where status_until > $1',
-      [clock.now()],
+      [asOf],
     )
     const next = rows[0]?.next
     if (next == null) return new Map()

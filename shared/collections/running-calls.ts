@@ -17,17 +17,12 @@ export const runningCalls: GlobalCollection<'running_calls'> = {
   scope: 'global',
   minInterval: 1_000,
 
-  async read({ db, clock }, viewers) {
-    const now = clock.now()
-    const living = await livingCalls(db, now)
-    const members = await membersOf(db, living, viewers)
-    return new Map(viewers.map(viewer => [viewer, runningFor(viewer, living, members, now)]))
-  },
+  read: ({ db, clock }, viewers) => runningAt(db, viewers, clock.now()),
 
   /** Returns when the next call of each viewer stops to ring. */
-  async changesAt(stores, viewers) {
+  async changesAt({ db }, viewers, asOf) {
     const ends = new Map<Username, Seconds>()
-    for (const [viewer, calls] of await runningCalls.read(stores, viewers)) {
+    for (const [viewer, calls] of await runningAt(db, viewers, asOf)) {
       const times = calls.flatMap(({ state, started_ts, rings_until }) => [
         ...(state === 'ringing' ? [started_ts + RING_TIME] : []),
         ...(rings_until === null ? [] : [rings_until]),
@@ -42,6 +37,16 @@ interface LivingCall extends Omit<RunningCallPayload, 'rings_until' | 'participa
   participants: LivingParticipant[]
 }
 type LivingParticipant = RunningCallPayload['participants'][number] & { invited_ts: Seconds }
+
+async function runningAt(
+  db: Db,
+  viewers: Username[],
+  now: Seconds,
+): Promise<Map<Username, RunningCallPayload[]>> {
+  const living = await livingCalls(db, now)
+  const members = await membersOf(db, living, viewers)
+  return new Map(viewers.map(viewer => [viewer, runningFor(viewer, living, members, now)]))
+}
 
 /** Without rings that have expired, which the janitor ends. */
 async function livingCalls(db: Db, now: Seconds): Promise<LivingCall[]> {

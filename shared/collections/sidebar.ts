@@ -25,13 +25,13 @@ export const sidebar: GlobalCollection<'sidebar'> = {
   read: (stores, viewers) => atOneMoment(stores, then => readSidebars(then, viewers)),
 
   /** Returns when the next mute of each viewer ends. */
-  async changesAt({ db, clock }, viewers) {
+  async changesAt({ db }, viewers, asOf) {
     const { rows } = await db.query<{ username: Username; next: Seconds }>(
       `select username, min(muted_until) as next
          from channel_prefs
         where username = any($1) and muted_until > $2 and muted_until < 'Infinity'
         group by username`,
-      [viewers, clock.now()],
+      [viewers, asOf],
     )
     return new Map(rows.map(({ username, next }) => [username, next + 0.01]))
   },

@@ -23,8 +23,8 @@ export const typing: ChannelCollection<'typing'> = {
   },
 
   /** Returns when the next typing record goes stale. */
-  async changesAt({ redis, keys, clock }, channel) {
-    const fresh = clock.now() - TYPING_FRESH
+  async changesAt({ redis, keys }, channel, asOf) {
+    const fresh = asOf - TYPING_FRESH
     const [, oldest] = await redis.zrangebyscore(
       keys.typing(channel),
       fresh,
