@@ -124,6 +124,33 @@ describe('the state that a client receives', function () {
     expect(framesOf('online_users').concat(framesOf('dms'), framesOf('channel_unreads'))).to.deep.equal([])
   })
 
+  it('keeps what came while the newest rows of a channel were requested again', async () => {
+    await openDesign()
+    const newest = /\/messages\/general\?limit=/
+    let isRead = false
+    let release = () => {}
+    const released = new Promise<void>(resolve => {
+      release = resolve
+    })
+    await ada.page.route(newest, async route => {
+      const response = await route.fetch()
+      isRead = true
+      await released
+      await route.fulfill({ response })
+    })
+    await openGeneral()
+    await eventually(() => expect(isRead).to.equal(true))
+    await bob.send('general', 'in between')
+    await shown(ada.row('in between'))
+    const received = ada.page.waitForResponse(newest)
+    release()
+    await received
+    await bob.send('general', 'and then')
+    await shown(ada.row('and then'))
+    expect(await ada.row('in between').count()).to.equal(1)
+    await ada.page.unrouteAll({ behavior: 'wait' })
+  })
+
   it('leaves out a sidebar and an inbox that the tab already shows', async () => {
     for (const event of ['sidebar', 'inbox']) {
       expect(known()).to.match(new RegExp(`${event}:[0-9a-f]{16}`))

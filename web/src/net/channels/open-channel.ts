@@ -12,9 +12,7 @@ import {
   detachedWindow,
   joined,
   type MessageWindow,
-  mergeRows,
-  newestPage,
-  type ReconciledRows,
+  reloaded,
   shortened,
   split,
   trimmed,
@@ -157,7 +155,12 @@ export async function load(channel: Channel, message?: number, isRetry = false) 
       const reconciled = reconcilePending(channel, rows)
       const wasStale = channel.isStale.peek()
       const isRead = wasStale && !isEndInView()
-      const live = reload(wasStale ? undefined : channel.liveWindow.peek(), reconciled, limit)
+      const live = reloaded(
+        wasStale ? undefined : channel.liveWindow.peek(),
+        reconciled,
+        limit,
+        known?.cursor,
+      )
       const whole = part && joined(part, live)
       channel.liveWindow.value = whole ?? live
       channel.isStale.value = false
@@ -203,16 +206,6 @@ async function windowToOpen(
     if (error instanceof endpoints.Failure && error.status === 404) return undefined
     throw error
   }
-}
-
-/** Merges fresh rows with the known ones if they overlap; otherwise only the fresh rows stay. */
-function reload(known: MessageWindow | undefined, rows: ReconciledRows, limit: number): MessageWindow {
-  const fresh = newestPage(rows, limit)
-  const last = known?.rows.at(-1)
-  const first = fresh.rows[0]
-  if (!known || !last || !first || first.ts > last.ts || fresh.complete) return fresh
-  // The cursor stays: changes since then to rows before the fresh ones are still to come.
-  return { ...known, rows: mergeRows(known.rows, fresh.rows) }
 }
 
 /** Private channels only; the members of other channels are known without a request. */

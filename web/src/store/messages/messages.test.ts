@@ -9,6 +9,7 @@ import {
   mergeRows,
   newestPage,
   type ReconciledRows,
+  reloaded as reloadedWith,
   shortened,
   split,
   trimmed,
@@ -20,6 +21,8 @@ import { row, rows } from './rows.fixture.ts'
 
 const withFrame = (window: MessageWindow, rows: MessagePayload[], cursor?: number) =>
   withReconciled(window, rows as ReconciledRows, cursor)
+const reloaded = (window: MessageWindow, rows: MessagePayload[], limit: number, since: number) =>
+  reloadedWith(window, rows as ReconciledRows, limit, since)
 const ids = (window: { rows: { id: number }[] }) => window.rows.map(one => one.id)
 
 describe('the rows of a channel in a tab', () => {
@@ -109,6 +112,34 @@ describe('pages', () => {
     const window = trimmed(newestPage(rows(1, 10), 60), 4)
     expect(ids(window)).to.deep.equal([7, 8, 9, 10])
     expect(window.complete).to.equal(false)
+  })
+})
+
+describe('a page of the newest rows, requested while frames come', () => {
+  const edited = row(2, { content: 'better', edited: 1, edited_ts: 5 })
+
+  it('takes away nothing that is newer, in a channel that it fills', () => {
+    const known = withFrame(newestPage(rows(1, 3), 60), [row(4), edited])
+    const window = reloaded(known, rows(1, 3), 60, 3)
+    expect(ids(window)).to.deep.equal([1, 2, 3, 4])
+    expect(window.rows[1]!.content).to.equal('better')
+    expect(window).to.include({ cursor: 5, complete: true, isLive: true })
+    expect(ids(reloaded(withFrame(emptyWindow, [row(4)]), [], 60, 0))).to.deep.equal([4])
+  })
+
+  it('takes away what is in the channel no longer', () => {
+    expect(ids(reloaded(newestPage(rows(1, 5), 60), [row(1), row(5)], 60, 5))).to.deep.equal([1, 5])
+  })
+
+  it('brings rows whose changes came before them', () => {
+    const known = withFrame(newestPage(rows(3, 5), 3), [edited])
+    const window = reloaded(known, rows(2, 5), 4, 5)
+    expect(ids(window)).to.deep.equal([2, 3, 4, 5])
+    expect(window.rows[0]!.content).to.equal('better')
+  })
+
+  it('replaces rows that end before it', () => {
+    expect(ids(reloaded(newestPage(rows(1, 3), 3), rows(7, 9), 3, 3))).to.deep.equal([7, 8, 9])
   })
 })
 

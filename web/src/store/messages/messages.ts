@@ -52,6 +52,33 @@ export function newestPage(rows: MessagePayload[], limit: number): MessageWindow
   }
 }
 
+/**
+ * The window with a page of the newest rows, which was requested when the cursor was `since`: what frames have told
+ * meanwhile may be newer than the page. Known rows that do not overlap with it go.
+ */
+export function reloaded(
+  known: MessageWindow | undefined,
+  rows: ReconciledRows,
+  limit: number,
+  since: Seconds = 0,
+): MessageWindow {
+  const fresh = newestPage(rows, limit)
+  if (!known) return fresh
+  if (fresh.complete) {
+    const ids = new Set(rows.map(({ id }) => id))
+    // The others are in the channel no longer.
+    const kept = known.rows.filter(row => ids.has(row.id) || changeTime(row) > since)
+    const cursor = Math.max(known.cursor, fresh.cursor)
+    const { outOfWindow } = known
+    return mergeOutOfWindow({ ...fresh, rows: mergeRows(kept, fresh.rows), cursor, outOfWindow })
+  }
+  const last = known.rows.at(-1)
+  const first = fresh.rows[0]
+  if (!last || !first || first.ts > last.ts) return fresh
+  // The cursor stays: changes since then to rows before the fresh ones are still to come.
+  return mergeOutOfWindow({ ...known, rows: mergeRows(known.rows, fresh.rows) })
+}
+
 /** A window around an old message. Its end is not the channel's, so frames only change existing rows. */
 export function detachedWindow(rows: MessagePayload[]): MessageWindow {
   return {
