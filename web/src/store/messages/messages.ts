@@ -63,20 +63,18 @@ export function reloaded(
   since: Seconds = 0,
 ): MessageWindow {
   const fresh = newestPage(rows, limit)
-  if (!known) return fresh
-  if (fresh.complete) {
-    const ids = new Set(rows.map(({ id }) => id))
-    // The others are in the channel no longer.
-    const kept = known.rows.filter(row => ids.has(row.id) || changeTime(row) > since)
-    const cursor = Math.max(known.cursor, fresh.cursor)
-    const { outOfWindow } = known
-    return mergeOutOfWindow({ ...fresh, rows: mergeRows(kept, fresh.rows), cursor, outOfWindow })
-  }
-  const last = known.rows.at(-1)
+  const { complete } = fresh
+  const last = known?.rows.at(-1)
   const first = fresh.rows[0]
-  if (!last || !first || first.ts > last.ts) return fresh
+  if (!known || (!complete && (!last || !first || first.ts > last.ts))) return fresh
+  // A page of the whole channel lacks only what was removed, or came since.
+  const kept = complete ? known.rows.filter(row => changeTime(row) > since) : known.rows
   // The cursor stays: changes since then to rows before the fresh ones are still to come.
-  return mergeOutOfWindow({ ...known, rows: mergeRows(known.rows, fresh.rows) })
+  return mergeOutOfWindow({
+    ...known,
+    complete: complete || known.complete,
+    rows: mergeRows(kept, fresh.rows),
+  })
 }
 
 /** A window around an old message. Its end is not the channel's, so frames only change existing rows. */

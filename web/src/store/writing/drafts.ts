@@ -85,6 +85,7 @@ export function onLeaving(keep: () => void): () => void {
 export function keepTyped() {
   for (const keep of composers) keep()
 }
+addEventListener('pagehide', keepTyped)
 
 /** A change by another device. */
 export function takeDraft(channel: ChannelId, text: string) {

@@ -16,21 +16,12 @@ export function useDraft(channel: ChannelId, field: RefObject<HTMLTextAreaElemen
     const timer = setTimeout(keep, SAVE_AFTER)
     return () => clearTimeout(timer)
   }, [text])
-  // Saves at once when the channel or the page is left, or the viewer signs out. The cleanup needs the field, which is
-  // gone after the next drawing.
+  // A layout effect: its cleanup still has the field.
   useLayoutEffect(() => {
     const forget = onLeaving(keep)
-    addEventListener('pagehide', keep)
-    return () => {
-      forget()
-      removeEventListener('pagehide', keep)
-      keep()
-    }
-  }, [])
-  // At the moment of the change: after the next drawing, the field may be emptied or have new keys.
-  useLayoutEffect(() => {
     let known = text
-    return effect(() => {
+    // At the moment of the change: after the next drawing, the field may be emptied or have new keys.
+    const stop = effect(() => {
       const before = known
       known = drafts.value.get(channel) ?? ''
       const area = field.current!
@@ -40,6 +31,11 @@ export function useDraft(channel: ChannelId, field: RefObject<HTMLTextAreaElemen
       area.value = known
       setText(known)
     })
+    return () => {
+      stop()
+      forget()
+      keep()
+    }
   }, [])
   return [text, setText] as const
 }
